@@ -19,7 +19,6 @@ struct Ending: ParsableCommand {
     case input
   }
 
-  @Option var bus = Observe.BusKind.nonisolated
   @Option var termination = Observe.Termination.reraise
   @Option(help: "What is in the way of the observer's output.") var obstacle: Obstacle?
   @Flag(help: "Waits until the signal has ended the process.") var waits = false
@@ -57,30 +56,15 @@ struct Ending: ParsableCommand {
       }
     )
     let scope = LifecycleScope("ending")
-    switch bus {
-    case .main:
-      let (bus, other) = (LifecycleBus(), LifecycleBus())
-      bus.addObserver(for: .willTerminate, in: scope) { _ in printText() }
-      other.addObserver(for: .willTerminate, in: scope) { _ in takeTime() }
-      let events = bus.events.asyncSequence()
-      let connections = [try bus.connect(source), try other.connect(source)]
-      if sends { bus.send(.willTerminate) }
-      live(events, with: [bus, other, scope, connections])
-    case .nonisolated:
-      let (bus, other) = (NonisolatedLifecycleBus(), NonisolatedLifecycleBus())
-      bus.addObserver(for: .willTerminate, in: scope) { _ in printText() }
-      other.addObserver(for: .willTerminate, in: scope) { _ in takeTime() }
-      let events = bus.events.asyncSequence()
-      let connections = [try bus.connect(source), try other.connect(source)]
-      if sends { bus.send(.willTerminate) }
-      live(events, with: [bus, other, scope, connections])
-    }
-  }
-
-  @MainActor private func live(_ events: LifecycleSequence<LifecycleEvent>, with objects: [Any]) {
+    let (bus, other) = (LifecycleBus(), LifecycleBus())
+    bus.addObserver(for: .willTerminate, in: scope) { _ in printText() }
+    other.addObserver(for: .willTerminate, in: scope) { _ in takeTime() }
+    let events = bus.events.asyncSequence()
+    let connections = [try bus.connect(source), try other.connect(source)]
+    if sends { bus.send(.willTerminate) }
     if obstacle == .input { HeldLock.ofInput() }
     if let blocked { blockMain(.milliseconds(blocked)) }
-    writeLine("ready")
+    printLine("ready")
     Task {
       for await _ in events {}
       if waits {
@@ -88,7 +72,7 @@ struct Ending: ParsableCommand {
         if cancels { wait.cancel() }
         await wait.value
       }
-      withExtendedLifetime(objects) { Foundation.exit(0) }
+      withExtendedLifetime((bus, other, scope, connections)) { Foundation.exit(0) }
     }
   }
 
@@ -104,7 +88,7 @@ struct Ending: ParsableCommand {
     print("printed")
     let tasks = BackgroundTaskCoordinator(host: .process(grace: time))
     let task = tasks.beginTask(named: "work") {}
-    writeLine("ready")
+    printLine("ready")
     if obstacle == .fullPipe {
       awaitReader()
       fillOutput()
@@ -115,13 +99,8 @@ struct Ending: ParsableCommand {
   private func takeTime() {
     guard let slow else { return }
     usleep(1_000 * slow)
-    writeLine("other")
+    printLine("other")
   }
-}
-
-private func writeLine(_ line: String) {
-  let bytes = Array("\(line)\n".utf8)
-  _ = write(STDOUT_FILENO, bytes, bytes.count)
 }
 
 /// Waits until everything that was written has been read.

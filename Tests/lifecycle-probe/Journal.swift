@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LifecycleJournaling
+import LifecycleSources
 import ReactiveLifecycle
 
 /// Opens a journal and writes it as fast as it can, until it is killed. Prints what it is about to
@@ -112,6 +113,59 @@ struct SavedJournal: ParsableCommand {
     printLine("background")
     // Optimized code would release them after their last use.
     withExtendedLifetime((scope, journal)) { while true { sleep(1_000) } }
+  }
+}
+
+/// Opens a journal on a bus of process signals, becomes active, and dies in the way that is named.
+struct Dying: ParsableCommand {
+  @Argument var path: String
+  @Argument var way: String
+
+  func run() throws {
+    // SIGTSTP does not stop an orphaned process group. That of the tests may be one.
+    setpgid(0, 0)
+    let bus = NonisolatedLifecycleBus()
+    let connection = try bus.connect(.processSignals())
+    let journal = try LifecycleJournal(at: path, of: bus)
+    bus.send(.didBecomeActive)
+    FileHandle.standardOutput.write(Data("active\n".utf8))
+    switch way {
+    case "return": break
+    case "end": journal.end()
+    case "background":
+      bus.send(.didEnterBackground)
+      kill(getpid(), SIGKILL)
+    case "SIGSEGV":
+      signal(SIGSEGV, SIG_DFL)
+      die(by: SIGSEGV)
+    case "SIGTERM": die(by: SIGTERM)
+    case "SIGSTOP": die(by: SIGSTOP)
+    default: die(by: SIGTSTP)
+    }
+    withExtendedLifetime((connection, journal)) {}
+  }
+
+  private func die(by signal: CInt) {
+    kill(getpid(), signal)
+    while true { sleep(1_000) }
+  }
+}
+
+/// Opens a journal, and starts a child that executes no other program. Prints the number of the child.
+struct ForkedJournal: ParsableCommand {
+  @Argument var path: String
+
+  func run() throws {
+    let bus = NonisolatedLifecycleBus()
+    let journal = try LifecycleJournal(at: path, of: bus)
+    bus.send(.didBecomeActive)
+    // Swift hides it, because what a process with threads may do in its child is little.
+    typealias Fork = @convention(c) () -> pid_t
+    let fork = unsafeBitCast(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"), to: Fork.self)
+    let child = fork()
+    while child == 0 { pause() }
+    printLine("\(child)")
+    withExtendedLifetime(journal) { while true { sleep(1_000) } }
   }
 }
 

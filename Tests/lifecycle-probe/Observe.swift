@@ -185,29 +185,19 @@ struct Observe: ParsableCommand {
       signals.raise()
       emit(.overrun(overrun.description))
     }
-    let scope = LifecycleScope("probe")
-    switch bus {
-    case .main:
-      let bus = LifecycleBus()
-      let connection = ProbeConnection { try bus.connect(source) }
-      addObservers(to: bus, in: scope, tasks, connection)
-      let suppressed = bus.suppressedInputs.sink { emit(.suppressed($0)) }
-      return (connection, (bus, scope, suppressed))
-    case .nonisolated:
-      let bus = NonisolatedLifecycleBus()
-      let connection = ProbeConnection { try bus.connect(source) }
-      addObservers(to: bus, in: scope, tasks, connection)
-      let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
-      return (connection, (bus, scope, suppressed))
+    return switch bus {
+    case .main: observe(LifecycleBus(), source, tasks)
+    case .nonisolated: observe(NonisolatedLifecycleBus(), source, tasks)
     }
   }
 
-  private func addObservers(
-    to bus: some LifecycleBusProtocol,
-    in scope: LifecycleScope,
-    _ tasks: ProbeTasks,
-    _ connection: ProbeConnection
-  ) {
+  private func observe(
+    _ bus: some LifecycleBusProtocol,
+    _ source: ProcessSignalSource,
+    _ tasks: ProbeTasks
+  ) -> (ProbeConnection, Any) {
+    let scope = LifecycleScope("probe")
+    let connection = ProbeConnection { try bus.connect(source) }
     connectSystem(to: bus, in: scope)
     // Downward events reach the later observer first: they are printed before they take long.
     let signals = OwnSignals(raiseInObserver)
@@ -226,6 +216,8 @@ struct Observe: ParsableCommand {
         await answers.answer(request)
       }
     }
+    let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
+    return (connection, (bus, scope, suppressed))
   }
 
   private func connectSystem(to bus: some LifecycleBusProtocol, in scope: LifecycleScope) {

@@ -14,3 +14,12 @@ func printLine(_ text: String) {
   let line = Array("\(text)\n".utf8)
   _ = write(STDOUT_FILENO, line, line.count)
 }
+
+/// Sets the limit of a resource that is in force, up to the highest that the process may have.
+func setSoftLimit(_ resource: __rlimit_resource, to limit: rlim_t) {
+  let resource = __rlimit_resource_t(resource.rawValue)
+  var limits = rlimit()
+  getrlimit(resource, &limits)
+  limits.rlim_cur = min(limit, limits.rlim_max)
+  setrlimit(resource, &limits)
+}

@@ -20,7 +20,7 @@ enum ProbeAction: String, ExpressibleByArgument {
   /// Disconnects the source and exits with 3.
   case disconnectAndExit
 
-  /// Runs a child by `posix_spawn` and one by `Process`, and prints what they inherited.
+  /// Runs a child, and prints what it inherited.
   case spawn
 
   /// Reads a line from the terminal, on the main thread.
@@ -48,10 +48,7 @@ enum ProbeAction: String, ExpressibleByArgument {
       exit(3)
     case .spawn:
       // From the main thread, whose mask is the program's own; Dispatch's threads block signals.
-      DispatchQueue.main.sync {
-        reportChild("posix_spawn", try? childStatusBySpawn())
-        reportChild("Process", try? childStatusByProcess())
-      }
+      DispatchQueue.main.sync { reportChild() }
     case .read:
       // On the main thread too: where SIGTTIN is blocked, such a read only fails.
       DispatchQueue.main.async { emit(.readFromTerminal(readLineFromTerminal())) }
@@ -103,41 +100,15 @@ private func readLineFromTerminal() -> String {
   return String(decoding: buffer[..<count].filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
 }
 
-private func reportChild(_ call: String, _ status: String?) {
+/// By `posix_spawn`, which the C library uses.
+private func reportChild() {
+  var status = ""
+  var line = [CChar](repeating: 0, count: 1_024)
+  let stream = popen("cat /proc/self/status", "r")!
+  while fgets(&line, CInt(line.count), stream) != nil {
+    status += line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+  pclose(stream)
   func mask(_ name: String) -> UInt64 { signalMask(name, in: status) ?? .max }
-  emit(.child(by: call, blocked: mask("SigBlk"), ignored: mask("SigIgn")))
-}
-
-private func childStatusByProcess() throws -> String {
-  let (process, pipe) = (Process(), Pipe())
-  process.executableURL = URL(fileURLWithPath: "/bin/cat")
-  process.arguments = ["/proc/self/status"]
-  process.standardOutput = pipe
-  try process.run()
-  let output = pipe.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  return String(decoding: output, as: UTF8.self)
-}
-
-private func childStatusBySpawn() throws -> String {
-  let pipe = Pipe()
-  var actions = posix_spawn_file_actions_t()
-  posix_spawn_file_actions_init(&actions)
-  defer { posix_spawn_file_actions_destroy(&actions) }
-  posix_spawn_file_actions_adddup2(
-    &actions,
-    pipe.fileHandleForWriting.fileDescriptor,
-    STDOUT_FILENO
-  )
-  let arguments: [UnsafeMutablePointer<CChar>?] = [
-    strdup("cat"), strdup("/proc/self/status"), nil,
-  ]
-  defer { arguments.forEach { free($0) } }
-  var child: pid_t = 0
-  let error = posix_spawn(&child, "/bin/cat", &actions, nil, arguments, environ)
-  try pipe.fileHandleForWriting.close()
-  guard error == 0 else { throw POSIXError(.init(rawValue: error) ?? .EINVAL) }
-  let output = pipe.fileHandleForReading.readDataToEndOfFile()
-  waitpid(child, nil, 0)
-  return String(decoding: output, as: UTF8.self)
+  emit(.child(by: "popen", blocked: mask("SigBlk"), ignored: mask("SigIgn")))
 }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A signal that the source can take, as an option names it.
 enum SignalName: String, ExpressibleByArgument {
-  case none, jobControl, terminate, interrupt, hangUp
+  case jobControl, terminate, interrupt, hangUp
 
   static func set(_ names: [Self]) -> ProcessSignalSource.Signals {
     names.reduce(into: []) { $0.formUnion($1.signals) }
@@ -14,7 +14,6 @@ enum SignalName: String, ExpressibleByArgument {
 
   private var signals: ProcessSignalSource.Signals {
     switch self {
-    case .none: []
     case .jobControl: .jobControl
     case .terminate: .terminate
     case .interrupt: .interrupt
@@ -109,5 +108,62 @@ private func isPendingForThread(_ number: CInt) -> Bool {
   return (threads ?? []).contains { thread in
     let status = try? String(contentsOfFile: "/proc/self/task/\(thread)/status", encoding: .utf8)
     return (signalMask("SigPnd", in: status) ?? 0) & 1 << UInt64(number - 1) != 0
+  }
+}
+
+private let observedSignals = [SIGHUP, SIGINT, SIGTERM, SIGCONT, SIGTSTP]
+
+/// SIGQUIT and the signals of crashes.
+private let foreignSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+
+/// Handler, mask and flags of every signal that the source may touch, and of those that it must not.
+func currentDispositions() -> [String] {
+  (observedSignals + foreignSignals).map { number in
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    // Without a handler it has no effect, and the thread sanitizer fills in another.
+    let mask = handler < 2 ? 0 : withUnsafeBytes(of: action.sa_mask) { $0.load(as: UInt64.self) }
+    // The C library's own flag, set as soon as a disposition has been set at all.
+    let flags = action.sa_flags & ~0x0400_0000
+    return "\(number): handler \(handler) mask \(mask) flags \(flags)"
+  }
+}
+
+/// Handlers with masks and flags that nobody else would choose.
+func installOwnHandlers() {
+  for (index, number) in observedSignals.enumerated() {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in }
+    action.sa_flags = CInt(truncatingIfNeeded: index.isMultiple(of: 2) ? SA_NODEFER : SA_RESTART)
+    sigaddset(&action.sa_mask, SIGWINCH)
+    sigaction(number, &action, nil)
+  }
+}
+
+/// A handler that runs on the thread that installed it, and takes its time before it calls the one that it
+/// replaces, as if that thread had got no processor.
+enum SlowHandler {
+  /// Written before the handler that reads them is installed.
+  nonisolated(unsafe) private static var former:
+    (@convention(c) (CInt, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void)?
+  nonisolated(unsafe) private static var milliseconds: UInt32 = 0
+  nonisolated(unsafe) private static var thread = pthread_self()
+
+  static func install(for signal: CInt, milliseconds: UInt32) {
+    var action = sigaction()
+    sigaction(signal, nil, &action)
+    former = action.__sigaction_handler.sa_sigaction
+    self.milliseconds = milliseconds
+    thread = pthread_self()
+    action.__sigaction_handler.sa_sigaction = { signal, info, context in
+      guard pthread_equal(pthread_self(), SlowHandler.thread) != 0 else {
+        pthread_kill(SlowHandler.thread, signal)
+        return
+      }
+      usleep(1_000 * SlowHandler.milliseconds)
+      SlowHandler.former?(signal, info, context)
+    }
+    sigaction(signal, &action, nil)
   }
 }

@@ -15,18 +15,18 @@ struct Stay: ParsableCommand {
     let clock = SystemLifecycleClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let stays = bus.backgroundStays.sink { @Sendable in
-      say("stay \(nanoseconds([$0.duration, $0.timeAsleep, $0.wallClockShift]))")
+      printLine("stay \(nanoseconds([$0.duration, $0.timeAsleep, $0.wallClockShift]))")
     }
-    say("ready")
+    printLine("ready")
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
       if words == ["now"] {
         let now = clock.now
-        say("now \(nanoseconds(now.readings))")
+        printLine("now \(nanoseconds(now.readings))")
       } else if words.count >= 2, words[0] == "send" {
-        say("\(bus.send(.init(rawValue: words[1]), at: instant(words.dropFirst(2))))")
+        printLine("\(bus.send(.init(rawValue: words[1]), at: instant(words.dropFirst(2))))")
       } else {
-        say("not understood: \(line)")
+        printLine("not understood: \(line)")
       }
     }
     stays.cancel()
@@ -43,8 +43,4 @@ private func nanoseconds(_ durations: [Duration]) -> String {
     let (seconds, attoseconds) = duration.components
     return "\(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)"
   }.joined(separator: " ")
-}
-
-private func say(_ line: String) {
-  FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

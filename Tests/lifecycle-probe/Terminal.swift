@@ -12,11 +12,10 @@ import TestSupport
 /// SIGUSR1 asks for a sign of life. SIGUSR2 cancels the tasks that read, and begins to read again.
 struct Terminal: ParsableCommand {
   enum Keys: String, ExpressibleByArgument {
-    case all, suspend, none
+    case suspend, none
 
     var signalKeys: TerminalSession.SignalKeys {
       switch self {
-      case .all: .all
       case .suspend: .suspend
       case .none: []
       }
@@ -76,5 +75,18 @@ struct Terminal: ParsableCommand {
     defer { close(terminal) }
     tcflow(terminal, TCOOFF)
     emit(.note("writing: \(write(terminal, ".", 1)), \(errno)"))
+  }
+}
+
+/// Does with the terminal what a session does, as if it had found the process in the foreground.
+struct BackgroundTerminal: ParsableCommand {
+  func run() throws {
+    let device = try TerminalDevice()
+    guard let settings = device.settings() else { throw ExitCode(2) }
+    device.apply(settings)
+    device.send("\u{1B}[?1004l")
+    if case .bytes = device.receive() { throw ExitCode(3) }
+    emit(.note("done"))
+    device.close()
   }
 }

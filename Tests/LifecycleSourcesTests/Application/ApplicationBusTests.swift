@@ -66,10 +66,7 @@ struct ApplicationBusTests {
 
   @Test(
     "A source that cannot start is reported, and the bus hears what is sent to it",
-    arguments: [
-      (0, "A descriptor of /dev/tty"), (1, "The pipe"), (5, "A descriptor of SIGTERM"),
-      (6, "A descriptor of SIGINT"),
-    ]
+    arguments: [(0, "A descriptor of /dev/tty"), (1, "The pipe"), (5, "A descriptor of SIGTERM")]
   )
   func withoutDescriptors(left: Int, refused: String) async throws {
     let (lines, diagnostics) = try await run("withoutDescriptors", "\(left)")
@@ -89,25 +86,7 @@ struct ApplicationBusTests {
     expectNoDifference(lines, ["main: unknown, "])
   }
 
-  @Test("In a process that runs tests, each use outside a test is a line in standard error")
-  func outsideTest() async throws {
-    try await withProbeSession { session in
-      let program = try builtProgramPath("lifecycle-probe")
-      let job = try session.launch(
-        JobRequest(
-          ["sh", "-c", "XCTestBundlePath=/ \"$0\" application elsewhere 2>&1 >/dev/null", program]
-        )
-      )
-      #expect(try job.waitUntilEnd() == .exited(0))
-      let lines = try job.waitUntilOutputEnds()
-      #expect(lines.count == 2, "\(lines)")
-      for line in lines {
-        #expect(line.hasPrefix("A test uses LifecycleBus.application, which is unimplemented"))
-      }
-    }
-  }
-
-  @Test("A variable of XCTest or Bazel makes a process one that runs tests")
+  @Test("In a process with a variable of XCTest or Bazel, each use outside a test is a line")
   func inheritedVariables() async throws {
     let names = [
       "XCTestBundlePath", "XCTestBundleInjectPath", "XCTestConfigurationFilePath",
@@ -117,15 +96,15 @@ struct ApplicationBusTests {
       let program = try builtProgramPath("lifecycle-probe")
       let loop = """
         for name in \(names.joined(separator: " ")); do
-          echo $name: $(env $name=1 "$0" application elsewhere 2>&1 >/dev/null | head -n 1)
+          env $name=1 "$0" application elsewhere 2>&1 >/dev/null
         done
         """
       let job = try session.launch(JobRequest(["sh", "-c", loop, program]))
       #expect(try job.waitUntilEnd() == .exited(0))
       let lines = try job.waitUntilOutputEnds()
-      expectNoDifference(lines.map { String($0.prefix { $0 != ":" }) }, names)
+      #expect(lines.count == 2 * names.count, "\(lines)")
       for line in lines {
-        #expect(line.contains("A test uses LifecycleBus.application, which is unimplemented"))
+        #expect(line.hasPrefix("A test uses LifecycleBus.application, which is unimplemented"))
       }
     }
   }

@@ -68,50 +68,19 @@ struct ExpiringActivityTests {
     expectNoDifference(coordinator.remainingTime, nil)
   }
 
-  @Test("A task that ends before its block is called: the block returns at once")
-  func endedBefore() async {
-    coordinator.beginTask(named: "upload") { Issue.record("Its time is not up") }.end()
-    await system.call(isExpired: false).value
-    await system.call(isExpired: true).value
-  }
-
   @Test("When time is up the handler runs on the main actor, and both calls return after it")
   func handlerRunsOnMainActorWhenTimeIsUp() async {
-    var lines: [String] = []
     let log = MainActorLog()
     let task = coordinator.beginTask(named: "upload") { log.add("handler") }
     let first = system.call(isExpired: false)
     let second = system.call(isExpired: true)
     await first.value
     await second.value
-    lines = log.lines
-    expectNoDifference(lines, ["handler"])
+    expectNoDifference(log.lines, ["handler"])
     #expect(task.isExpired)
     let next = coordinator.beginTask(named: "next")
     #expect(next.isGranted)
     next.end()
-  }
-
-  @Test("A first call with true is a refusal: the handler is called")
-  func firstCallWithTrueIsARefusal() async {
-    let log = MainActorLog()
-    let task = coordinator.beginTask(named: "upload") { log.add("handler") }
-    await system.call(isExpired: true).value
-    expectNoDifference(log.lines, ["handler"])
-    #expect(task.isExpired)
-    task.end()
-  }
-
-  @Test("A handler that does not end its task ends it by returning")
-  func handlerWithoutEnd() async throws {
-    let log = MainActorLog()
-    let id = try #require(host.beginTask(named: "raw") { log.add("handler") })
-    let first = system.call(isExpired: false)
-    await system.call(isExpired: true).value
-    await first.value
-    expectNoDifference(log.lines, ["handler"])
-    host.endTask(id)
-    host.endTask(id)
   }
 
   @Test("Five hundred tasks share one activity, and one thread, until the last of them ends")

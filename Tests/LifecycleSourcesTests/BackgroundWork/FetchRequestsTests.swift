@@ -27,9 +27,12 @@ struct FetchRequestsTests {
     }
     requests.beginOnMainActor(deadline: .seconds(30)) { calls.lines.append($0.rawValue) }
     expectNoDifference(calls.lines, ["noData", "newData"])
+    // A request that is released without a completion has failed.
+    requests.setHandler { _ in }
+    requests.beginOnMainActor(deadline: .seconds(30)) { calls.lines.append($0.rawValue) }
     requests.setHandler(nil)
     requests.beginOnMainActor(deadline: .seconds(30)) { calls.lines.append($0.rawValue) }
-    expectNoDifference(calls.lines, ["noData", "newData", "noData"])
+    expectNoDifference(calls.lines, ["noData", "newData", "failed", "noData"])
   }
 
   @Test("Completed on another thread, UIKit is answered on the main actor, once")
@@ -53,15 +56,6 @@ struct FetchRequestsTests {
       }
     }
     expectNoDifference(calls.lines, Array(repeating: "newData", count: 20))
-  }
-
-  @Test("A request that is released without a completion has failed: UIKit is answered")
-  func requestReleasedWithoutCompletionHasFailed() {
-    let requests = FetchRequests()
-    let calls = Calls()
-    requests.setHandler { _ in }
-    requests.beginOnMainActor(deadline: .seconds(30)) { calls.lines.append($0.rawValue) }
-    expectNoDifference(calls.lines, ["failed"])
   }
 
   @Test("UIKit is answered when the deadline is missed")

@@ -50,16 +50,6 @@ struct ProcessActivityTests {
     coordinator = BackgroundTaskCoordinator(host: host)
   }
 
-  @Test("While a task is open, an activity holds the process")
-  func activityHoldsProcessWhileTaskIsOpen() {
-    let task = coordinator.beginTask(named: "export") { Issue.record("Its time is not up") }
-    #expect(task.isGranted)
-    expectNoDifference(system.open, ["export"])
-    task.end()
-    expectNoDifference(system.open, [])
-    expectNoDifference(coordinator.remainingTime, nil)
-  }
-
   @Test("Each task of the host has its activity; one that is ended again is left alone")
   func eachTaskHasItsActivity() throws {
     let ids = try ["a", "", "c"].map { try #require(host.beginTask(named: $0) {}) }

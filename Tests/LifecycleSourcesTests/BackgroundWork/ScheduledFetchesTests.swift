@@ -60,17 +60,22 @@ struct ScheduledFetchesTests {
     let stage = Stage()
     stage.setFetchHandler { request in
       stage.note("fetch")
-      request.complete(.newData)
+      request.complete(.noData)
       request.complete(.failed)
     }
     stage.launch()
     expectNoDifference(stage.lines, ["prepare", "fetch", "success"])
-    stage.setMinimumInterval(.seconds(900))
+    stage.setFetchHandler { $0.complete(.failed) }
+    stage.setMinimumInterval(.zero)
     stage.launch()
     expectNoDifference(
       Array(stage.lines.dropFirst(3)),
-      ["submit 900.0", "submit 900.0", "prepare", "fetch", "success"]
+      ["submit 0.0", "submit 0.0", "prepare", "failure"]
     )
+    // A launch after that submits nothing.
+    stage.setMinimumInterval(nil)
+    stage.launch()
+    expectNoDifference(Array(stage.lines.dropFirst(7)), ["cancel", "prepare", "failure"])
     stage.setFetchHandler(nil)
   }
 
@@ -93,26 +98,6 @@ struct ScheduledFetchesTests {
     #expect(core == nil && coordinator == nil && bus == nil)
     stage.launch()
     expectNoDifference(stage.lines, ["prepare", "success"])
-  }
-
-  @Test("Zero is no delay; never takes the request back, and a launch after that submits nothing")
-  func zeroIsNoDelayAndNeverTakesRequestBack() {
-    let stage = Stage()
-    stage.setMinimumInterval(.zero)
-    stage.setMinimumInterval(nil)
-    stage.launch()
-    expectNoDifference(stage.lines, ["submit 0.0", "cancel", "prepare", "success"])
-  }
-
-  @Test(
-    "Only a failure is no success",
-    arguments: zip(BackgroundFetchResult.allCases, ["success", "success", "failure"])
-  )
-  func onlyFailureIsNoSuccess(_ result: BackgroundFetchResult, _ line: String) {
-    let stage = Stage()
-    stage.setFetchHandler { $0.complete(result) }
-    stage.launch()
-    expectNoDifference(stage.lines, ["prepare", line])
   }
 
   @Test("When the system wants its time back, the coordinator gives up, and the task is completed")
@@ -155,18 +140,6 @@ struct ScheduledFetchesTests {
     stage.setFetchHandler(nil)
   }
 
-  @Test("A refused request is told of, and tried again at the next launch; the fetch begins anyway")
-  func refusedRequestIsRetriedAtLaunch() {
-    let stage = Stage()
-    stage.refuses.withLock { $0 = true }
-    stage.setMinimumInterval(.seconds(10))
-    stage.launch()
-    expectNoDifference(
-      stage.lines,
-      ["submit 10.0", "Refusal()", "submit 10.0", "Refusal()", "prepare", "success"]
-    )
-  }
-
   @Test("Whoever is told of a refusal may set the interval")
   func intervalInRefusal() {
     let stage = Stage { stage in
@@ -177,6 +150,13 @@ struct ScheduledFetchesTests {
     stage.refuses.withLock { $0 = true }
     stage.setMinimumInterval(.seconds(10))
     expectNoDifference(stage.lines, ["submit 10.0", "Refusal()", "set", "submit 20.0"])
+    // Refused at a launch, the fetch begins anyway.
+    stage.refuses.withLock { $0 = true }
+    stage.launch()
+    expectNoDifference(
+      Array(stage.lines.dropFirst(4)),
+      ["submit 20.0", "Refusal()", "set", "submit 20.0", "prepare", "success"]
+    )
   }
 
   /// What a scheduler sees that many threads use.
@@ -245,5 +225,80 @@ struct ScheduledFetchesTests {
     ] {
       #expect(first.contains(word))
     }
+  }
+}
+
+@Suite("Background fetch: what a scheduler is told, the machine")
+struct FetchSubmissionMachineTests {
+  enum Input: Hashable, CaseIterable, Sendable {
+    case set10, set20, setNever, launch
+    /// The thread that acts asks for more.
+    case next
+  }
+
+  @Test("Every sequence up to length 7: one thread acts at a time, and the last word counts")
+  func everySequence() {
+    var failures: [[Input]] = []
+    var count = 0
+
+    /// - Parameters:
+    ///   - open: The position of the first input that has not been acted upon.
+    ///   - isActing: Whether a thread acts, which is so from an input until there is nothing left.
+    func follow(
+      _ past: [Input],
+      _ machine: FetchSubmissionMachine,
+      open: Int,
+      isActing: Bool
+    ) {
+      guard past.count < 7, failures.isEmpty else { return }
+      for input in Input.allCases {
+        var machine = machine
+        let sequence = past + [input]
+        count += 1
+        guard input == .next else {
+          let acts =
+            switch input {
+            case .set10: machine.setInterval(.seconds(10))
+            case .set20: machine.setInterval(.seconds(20))
+            case .setNever: machine.setInterval(nil)
+            default: machine.launch()
+            }
+          let matters = action(sequence[...], since: past.count) != nil
+          if acts != (matters && !isActing) { failures.append(sequence) }
+          follow(sequence, machine, open: open, isActing: isActing || matters)
+          continue
+        }
+        // Nobody asks that was not told to act.
+        guard isActing else { continue }
+        let expected = action(past[...], since: open)
+        if machine.next() != expected { failures.append(sequence) }
+        follow(sequence, machine, open: sequence.count, isActing: expected != nil)
+      }
+    }
+
+    follow([], FetchSubmissionMachine(), open: 0, isActing: false)
+    expectNoDifference(failures, [])
+    #expect(count > 10000)
+  }
+
+  /// What the last input that matters asks for, among those from a position on: a launch submits what
+  /// was set last before it, if anything.
+  private func action(_ past: ArraySlice<Input>, since: Int) -> FetchSubmissionMachine.Action? {
+    for position in past.indices.reversed() where position >= since {
+      switch past[position] {
+      case .set10: return .submit(after: .seconds(10))
+      case .set20: return .submit(after: .seconds(20))
+      case .setNever: return .cancel
+      case .launch:
+        let setting = past[..<position].last { [.set10, .set20, .setNever].contains($0) }
+        switch setting {
+        case .set10: return .submit(after: .seconds(10))
+        case .set20: return .submit(after: .seconds(20))
+        default: continue
+        }
+      case .next: continue
+      }
+    }
+    return nil
   }
 }

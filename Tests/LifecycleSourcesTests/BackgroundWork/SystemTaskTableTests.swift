@@ -40,14 +40,6 @@ struct SystemTaskTableTests {
     expectNoDifference(table.end(ids[0]), "a", "the system is told all the same")
   }
 
-  @Test("A refusal leaves nothing")
-  func refusalLeavesNothing() {
-    let log = MainActorLog()
-    expectNoDifference(table.begin(onExpiration: { log.add("refused") }) { _ in nil }, nil)
-    center.post(name: end, object: nil)
-    expectNoDifference(log.lines, [])
-  }
-
   @Test("Time that is up before the system has answered")
   func timeUpBeforeTheAnswer() throws {
     let log = MainActorLog()

@@ -1,8 +1,10 @@
 import CustomDump
-import LifecycleSources
+import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
+
+@testable import LifecycleSources
 
 /// `NSApplication`'s notifications in the orders in which AppKit is documented or reported to post them.
 @MainActor
@@ -20,22 +22,6 @@ struct AppKitScriptTests {
     stage.post("DidBecomeActive")
     expectNoDifference(stage.bus.phase, .active)
     _ = stage.take()
-  }
-
-  @Test("Launched in front")
-  func launchedInFront() throws {
-    try stage.connect(.hidden)
-    stage.post("DidFinishLaunching")
-    stage.set(active: true)
-    stage.post("DidBecomeActive")
-    expectNoDifference(
-      stage.take(),
-      [
-        "connect → unknown",
-        "DidFinishLaunching: didFinishLaunching*, willEnterForeground → inactive",
-        "DidBecomeActive: didBecomeActive → active",
-      ]
-    )
   }
 
   @Test(
@@ -106,21 +92,6 @@ struct AppKitScriptTests {
     expectNoDifference(stage.take(), expected[position])
   }
 
-  @Test("Launched behind another application, and hidden there: it had nothing to resign")
-  func hiddenFromTheDock() throws {
-    try stage.connect(.hidden)
-    stage.post("DidFinishLaunching", "WillHide", "DidHide", "WillUnhide", "DidUnhide")
-    expectNoDifference(
-      stage.take(),
-      [
-        "connect → unknown",
-        "DidFinishLaunching: didFinishLaunching*, willEnterForeground → inactive",
-        "WillHide → inactive", "DidHide: didEnterBackground → background",
-        "WillUnhide: willEnterForeground, away 0 s → inactive", "DidUnhide → inactive",
-      ]
-    )
-  }
-
   @Test("Hidden without losing its activity: shown again, it is active, though nobody says so")
   func hiddenAndStillActive() throws {
     try launch(.hidden)
@@ -137,11 +108,14 @@ struct AppKitScriptTests {
 
   @Test("Covered by other windows: inactive by default, in the background if occlusion counts")
   func coveredByOtherWindows() throws {
+    func cover(_ stage: MacStage) {
+      stage.set(active: false)
+      stage.post("WillResignActive")
+      stage.set(visible: false)
+      stage.post("DidChangeOcclusionState")
+    }
     try launch(.hidden)
-    stage.set(active: false)
-    stage.post("WillResignActive")
-    stage.set(visible: false)
-    stage.post("DidChangeOcclusionState")
+    cover(stage)
     expectNoDifference(
       stage.take(),
       ["WillResignActive: willResignActive → inactive", "DidChangeOcclusionState → inactive"]
@@ -150,15 +124,13 @@ struct AppKitScriptTests {
     try other.connect(.occluded, isLaunched: true)
     other.set(active: true, visible: true)
     other.post("DidChangeOcclusionState")
-    other.set(active: false)
-    other.post("WillResignActive")
-    other.set(visible: false)
-    other.post("DidChangeOcclusionState")
+    cover(other)
     other.clock.sleepDevice(for: .seconds(60))
-    other.set(visible: true)
-    other.post("DidChangeOcclusionState")
+    // Activated by its icon before it has opened a window.
     other.set(active: true)
     other.post("DidBecomeActive")
+    other.set(visible: true)
+    other.post("DidChangeOcclusionState")
     expectNoDifference(
       other.take(),
       [
@@ -166,29 +138,8 @@ struct AppKitScriptTests {
         "DidChangeOcclusionState: willEnterForeground*, didBecomeActive → active",
         "WillResignActive: willResignActive → inactive",
         "DidChangeOcclusionState: didEnterBackground → background",
-        "DidChangeOcclusionState: willEnterForeground, away 60 s → inactive",
-        "DidBecomeActive: didBecomeActive → active",
-      ]
-    )
-  }
-
-  @Test(
-    "The last window closed while in front: in the background if occlusion counts, until one opens"
-  )
-  func noWindow() throws {
-    try launch(.occluded)
-    stage.set(visible: false)
-    stage.post("DidChangeOcclusionState")
-    // In front all the time, it is activated again by its icon before it has opened a window.
-    stage.post("DidBecomeActive")
-    stage.set(visible: true)
-    stage.post("DidChangeOcclusionState")
-    expectNoDifference(
-      stage.take(),
-      [
-        "DidChangeOcclusionState: willResignActive*, didEnterBackground → background",
         "DidBecomeActive → background",
-        "DidChangeOcclusionState: willEnterForeground*, away 0 s, didBecomeActive → active",
+        "DidChangeOcclusionState: willEnterForeground*, away 60 s, didBecomeActive → active",
       ]
     )
   }
@@ -247,5 +198,138 @@ struct AppKitScriptTests {
         "DidBecomeActive → terminated",
       ]
     )
+  }
+}
+
+/// The notifications of the workspace's own centre: sleep, power, and the login session.
+@MainActor
+@Suite("Notification scripts: workspace")
+struct WorkspaceScriptTests {
+  private let stage = MacStage()
+
+  private func launch() throws {
+    try stage.connect(.hidden)
+    try stage.connectWorkspace()
+    stage.set(active: true)
+    stage.post("DidFinishLaunching")
+    expectNoDifference(stage.bus.phase, .active)
+    _ = stage.take()
+  }
+
+  @Test("Asleep while hidden: the stay counts the sleep")
+  func sleepWhileHidden() throws {
+    try launch()
+    stage.set(active: false)
+    stage.post("WillResignActive", "DidHide")
+    stage.postWorkspace("WillSleep")
+    stage.clock.sleepDevice(for: .seconds(3600))
+    stage.postWorkspace("DidWake")
+    stage.clock.advance(by: .seconds(5))
+    stage.post("WillUnhide")
+    expectNoDifference(
+      stage.take().last,
+      "WillUnhide: willEnterForeground, away 3605 s → inactive"
+    )
+  }
+
+  @Test("Another user takes the screen and gives it back; the application had resigned, or had not")
+  func fastUserSwitching() throws {
+    try launch()
+    stage.postWorkspace("SessionDidResignActive")
+    stage.clock.advance(by: .seconds(10))
+    stage.postWorkspace("SessionDidBecomeActive")
+    stage.set(active: false)
+    stage.post("WillResignActive")
+    stage.postWorkspace("SessionDidResignActive", "SessionDidResignActive")
+    stage.set(active: true)
+    stage.post("DidBecomeActive")
+    stage.postWorkspace("SessionDidBecomeActive", "SessionDidBecomeActive")
+    expectNoDifference(
+      stage.take(),
+      [
+        "SessionDidResignActive: willResignActive*, didEnterBackground → background",
+        "SessionDidBecomeActive: willEnterForeground*, away 10 s, didBecomeActive → active",
+        "WillResignActive: willResignActive → inactive",
+        "SessionDidResignActive: didEnterBackground → background",
+        "SessionDidResignActive → background",
+        "DidBecomeActive → background",
+        "SessionDidBecomeActive: willEnterForeground*, away 0 s, didBecomeActive → active",
+        "SessionDidBecomeActive → active",
+      ]
+    )
+    #expect(stage.bus.suppressedCount(.masked) == 1 && stage.bus.suppressedCount(.duplicate) == 2)
+  }
+
+  @Test("Launched in a session that is not on the screen: nobody is told of a foreground")
+  func launchedInInactiveSession() throws {
+    // The workspace posts between the two of launching (Apple, sessionDidResignActiveNotification).
+    try stage.connect(.hidden)
+    try stage.connectWorkspace()
+    stage.postWorkspace("SessionDidResignActive")
+    stage.post("DidFinishLaunching")
+    stage.postWorkspace("SessionDidBecomeActive")
+    expectNoDifference(
+      stage.take(),
+      [
+        "connect → unknown", "SessionDidResignActive: didFinishLaunching* → background",
+        "DidFinishLaunching → background",
+        "SessionDidBecomeActive: willEnterForeground* → inactive",
+      ]
+    )
+  }
+
+  @Test("A connection that is cancelled lifts its session's limit")
+  func cancelledConnectionLiftsTheLimit() throws {
+    try launch()
+    let other = LifecycleBus(clock: stage.clock)
+    other.send(.didBecomeActive)
+    let source = NotificationCenterSource.notificationCenter(.init(), table: .workspace)
+    let connection = try other.connect(source)
+    try stage.connectWorkspace(to: other)
+    stage.postWorkspace("SessionDidResignActive")
+    expectNoDifference(other.phase, .background, "a presence's source limits all the same")
+    expectNoDifference(other.diagnostics.ceilings.map(\.phase), [.background])
+    connection.cancel()
+    expectNoDifference(other.phase, .background)
+    stage.postWorkspace("SessionDidBecomeActive")
+    expectNoDifference(other.phase, .active)
+  }
+
+  @Test("The workspace's names on the default centre are nobody's: it has a centre of its own")
+  func otherCentre() throws {
+    try stage.connect(.hidden)
+    stage.set(active: true)
+    stage.post("DidFinishLaunching")
+    _ = stage.take()
+    stage.postWorkspace("SessionDidResignActive", "WillSleep")
+    expectNoDifference(stage.take(), ["SessionDidResignActive → active", "WillSleep → active"])
+    #expect(stage.bus.diagnostics.ceilings.isEmpty)
+    try stage.connectWorkspace()
+    stage.postWorkspace("WillSleep", "WillPowerOff")
+    expectNoDifference(
+      stage.take(),
+      ["WillSleep: systemWillSleep → active", "WillPowerOff: systemWillPowerOff → active"]
+    )
+  }
+}
+
+@Suite("The answer to a system that asks whether a process may end")
+struct TerminationReplyMachineTests {
+  @Test("Known in time, it is returned, and not given again", arguments: [false, true])
+  func inTime(_ mayEnd: Bool) {
+    var machine = TerminationReplyMachine()
+    let isGiven = machine.answer(mayEnd)
+    let returned = machine.returnNow()
+    #expect(!isGiven)
+    expectNoDifference(returned, mayEnd)
+  }
+
+  @Test("Known later, it is given then", arguments: [false, true])
+  func later(_ mayEnd: Bool) {
+    var machine = TerminationReplyMachine()
+    let returned = machine.returnNow()
+    let isGiven = machine.answer(mayEnd)
+    expectNoDifference(returned, nil)
+    #expect(isGiven)
   }
 }

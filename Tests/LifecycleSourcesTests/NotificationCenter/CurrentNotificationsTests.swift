@@ -120,20 +120,4 @@ struct CurrentNotificationsTests {
     expectNoDifference(bus.suppressedCount(.disconnected), 0)
     withExtendedLifetime(connection) {}
   }
-
-  // The application's launch was posted before, and nobody said so.
-  @Test("Connected late without it, the end of the last scene says nothing about the application")
-  func withoutIt() throws {
-    let connection = try bus.connect(
-      .notificationCenter(world.center, table: .uiScenes)
-    )
-    for stem in ["DidActivate", "DidDisconnect"] {
-      world.center.post(
-        name: Notification.Name("UIScene\(stem)Notification"),
-        object: world.scenes[0]
-      )
-      #expect(bus.phase == .active)
-    }
-    connection.cancel()
-  }
 }

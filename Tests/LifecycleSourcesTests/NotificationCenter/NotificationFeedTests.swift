@@ -85,42 +85,6 @@ struct NotificationFeedTests {
     withExtendedLifetime((windows, next)) {}
   }
 
-  @Test("An object that reports after its end is a new participant")
-  func afterTheEnd() throws {
-    let connection = try connect()
-    post("Launched")
-    let window = Window()
-    post("Shown", window)
-    post("Closed", window)
-    expectNoDifference(participants, ["application background"])
-    expectNoDifference(bus.phase, .background)
-    post("Shown", window)
-    expectNoDifference(participants, ["application background", "window 2 active"])
-    expectNoDifference(bus.phase, .active)
-    post("Closed", window)
-    connection.cancel()
-    withExtendedLifetime(window) {}
-  }
-
-  @Test(
-    "An observer of the end of one object shows another of that name, which is a new participant"
-  )
-  func backWithinTheEnd() throws {
-    let connection = try connect()
-    let windows = [Window("main"), Window("main")]
-    post("Shown", windows[0])
-    post("Launched")
-    let token = bus.addObserver(for: [.didEnterBackground]) { [center] _ in
-      center.post(name: Notification.Name("Shown"), object: windows[1])
-    }
-    post("Closed", windows[0])
-    expectNoDifference(participants, ["application background", "window main (2) active"])
-    expectNoDifference(bus.phase, .active)
-    token.cancel()
-    connection.cancel()
-    withExtendedLifetime(windows) {}
-  }
-
   @Test("An object that is back within its own end is a new participant, and leaves like any other")
   func backWithinItsOwnEnd() throws {
     let connection = try connect()
@@ -209,26 +173,6 @@ struct NotificationFeedTests {
     withExtendedLifetime(other) {}
   }
 
-  @Test("What takes the place of a released object goes on where that one was, without a dip")
-  func inThePlaceOfAReleasedOne() throws {
-    let connection = try connect()
-    post("Launched")
-    do {
-      let window = Window("main")
-      post("Shown", window)
-      withExtendedLifetime(window) {}
-    }
-    var kinds: [LifecycleEvent.Kind] = []
-    let token = bus.addObserver { kinds.append($0.kind) }
-    let next = Window("main")
-    post("Shown", next)
-    expectNoDifference(kinds, [])
-    expectNoDifference(participants, ["application background", "window main (2) active"])
-    token.cancel()
-    connection.cancel()
-    withExtendedLifetime(next) {}
-  }
-
   @Test(
     "A new object is a new participant, at the address of an old one, too",
     .disabled(if: isAddressSanitized, "the sanitizer keeps addresses that were freed")
@@ -250,26 +194,6 @@ struct NotificationFeedTests {
     }
     #expect(reused > 0)
     connection.cancel()
-  }
-
-  @Test("Two buses on one centre have participants of their own")
-  func twoBuses() throws {
-    let other = NonisolatedLifecycleBus(clock: ManualClock())
-    let connection = try connect()
-    let otherConnection = try other.connect(.notificationCenter(center, table: Self.windows))
-    let windows = [Window(), Window()]
-    post("Shown", windows[0])
-    connection.cancel()
-    expectNoDifference(participants, [])
-    post("Closed", windows[0])
-    post("Hidden", windows[1])
-    expectNoDifference(
-      other.diagnostics.participants.map { "\($0.name) \($0.phase)" },
-      ["application unknown", "window 2 background"]
-    )
-    expectNoDifference(bus.suppressedCount(.disconnected), 0)
-    otherConnection.cancel()
-    withExtendedLifetime((windows, other)) {}
   }
 
   @Test("Cancelled inside a post, its participants leave after what was accepted")

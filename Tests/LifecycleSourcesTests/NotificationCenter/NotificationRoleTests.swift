@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleSources
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -19,13 +20,6 @@ struct NotificationRoleTests {
     init(_ name: String) { self.name = name }
   }
 
-  private static let windows: NotificationTable = {
-    var table = NotificationTable()
-    table.add(.didBecomeActive, for: "Shown", about: .object("window"))
-    table.add(.didEnterBackground, for: "Hidden", about: .object("window"))
-    return table
-  }()
-
   private func post(_ name: String, _ object: Any? = nil) {
     center.post(name: Notification.Name(name), object: object)
   }
@@ -34,8 +28,10 @@ struct NotificationRoleTests {
     "Objects that are participants can't be a ceiling, which the error explains; a table without can"
   )
   func participantsCantBeCeiling() throws {
+    var windows = NotificationTable()
+    windows.add(.didBecomeActive, for: "Shown", about: .object("window"))
     let error = #expect(throws: NotificationCenterSource.RoleError.self) {
-      try bus.connect(.notificationCenter(center, table: Self.windows), as: .ceiling)
+      try bus.connect(.notificationCenter(center, table: windows), as: .ceiling)
     }
     expectNoDifference(
       error?.description,
@@ -80,67 +76,14 @@ struct NotificationRoleTests {
     withExtendedLifetime(others) {}
   }
 
-  @Test("With an object, only its notifications count")
-  func oneObject() throws {
-    let windows = [Window("left"), Window("right")]
-    var table = NotificationTable()
-    for name in Self.windows.names { table.add(LifecycleEvent.Kind(rawValue: name), for: name) }
-    let connection = try bus.connect(
-      NotificationCenterSource(center: center, object: windows[0], table: table)
-    )
-    var kinds: [String] = []
-    let token = bus.addObserver { kinds.append($0.kind.rawValue) }
-    post("Hidden", windows[0])
-    post("Shown", windows[1])
-    post("Shown")
-    post("Shown", windows[0])
-    expectNoDifference(kinds, ["Hidden", "Shown"])
-    token.cancel()
-    connection.cancel()
-    withExtendedLifetime(windows) {}
-  }
-
-  @Test("A scene that is all there is: its end is the end of its bus, other scenes are not heard")
-  func oneScene() throws {
-    let scenes = [Window("left"), Window("right")]
-    let connection = try bus.connect(
-      NotificationCenterSource(
-        center: center,
-        object: scenes[0],
-        table: .uiScene { ($0 as? Window)?.name }
-      )
-    )
-    var seen: [String] = []
-    let token = bus.addObserver { seen.append("\($0.kind) \($0.metadata)") }
-    post("UISceneDidActivateNotification", scenes[1])
-    for stem in ["WillConnect", "WillEnterForeground", "DidDisconnect"] {
-      post("UIScene\(stem)Notification", scenes[0])
-    }
-    let scene = ["scene": "left"]
-    expectNoDifference(
-      seen,
-      [
-        "didFinishLaunching \(scene)", "willEnterForeground \(scene)", "didEnterBackground [:]",
-        "willTerminate \(scene)",
-      ]
-    )
-    expectNoDifference(bus.phase, .terminated)
-    expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
-    token.cancel()
-    connection.cancel()
-    withExtendedLifetime(scenes) {}
-  }
-
-  @Test(
-    "A row about a ceiling, whatever the source is connected as, with its text",
-    arguments: [.presence, .participant("window"), .ceiling] as [LifecycleRole]
-  )
-  func ceilingRow(role: LifecycleRole) throws {
+  @Test("A row about a ceiling, whatever the source is connected as, with its text")
+  func ceilingRow() throws {
     var table: NotificationTable = ["Active": .didBecomeActive]
     table.add(.willResignActive, for: "Covered", about: .ceiling) { _ in ["by": "a lock"] }
-    let connection = try bus.connect(.notificationCenter(center, table: table), as: role)
-    // A ceiling has no phase to limit.
-    if role == .ceiling { bus.send(.didBecomeActive) }
+    let connection = try bus.connect(
+      .notificationCenter(center, table: table),
+      as: .participant("window")
+    )
     var seen: [String] = []
     let token = bus.addObserver { seen.append("\($0.kind) \($0.metadata)") }
     post("Active")
@@ -148,9 +91,113 @@ struct NotificationRoleTests {
     post("Covered")
     post("Active")
     expectNoDifference(seen, ["willResignActive [\"by\": \"a lock\"]"])
-    let others: [LifecyclePhase] = role == .ceiling ? [.active] : []
-    expectNoDifference(bus.diagnostics.ceilings.map(\.phase), others + [.inactive])
+    expectNoDifference(bus.diagnostics.ceilings.map(\.phase), [.inactive])
     token.cancel()
     connection.cancel()
+  }
+}
+
+/// A window's own bus, fed by one scene.
+@MainActor
+@Suite("Notification scripts: one scene's own bus")
+struct SceneBusTests {
+  /// A scene that can tell where it stands.
+  private final class Scene: Sendable {
+    let name: String
+    init(_ name: String) { self.name = name }
+  }
+
+  private let center = NotificationCenter()
+  private let application = LifecycleBus(clock: ManualClock())
+  private let left = Scene("left")
+  private let right = Scene("right")
+
+  private func source(_ scene: Scene, standing: String? = nil) -> NotificationCenterSource {
+    NotificationCenterSource(
+      center: center,
+      object: scene,
+      table: .uiScene { ($0 as? Scene)?.name },
+      name: "uiScene"
+    ) { [weak scene] in
+      standing.map {
+        [Notification(name: Notification.Name("UIScene\($0)Notification"), object: scene)]
+      } ?? []
+    }
+  }
+
+  private func post(_ stem: String, _ scene: Scene) {
+    center.post(name: Notification.Name("UIScene\(stem)Notification"), object: scene)
+  }
+
+  @Test("It hears its own scene only, and says which one it was")
+  func ownScene() throws {
+    let bus = LifecycleBus(clock: ManualClock())
+    let connection = try bus.connect(source(left))
+    let lines = Locked<[String]>([])
+    let token = bus.addObserver { event in
+      lines.withLock { $0.append("\(event.kind) \(event.metadata["scene"] ?? "-")") }
+    }
+    for stem in ["WillConnect", "WillEnterForeground", "DidActivate"] {
+      post(stem, right)
+      post(stem, left)
+    }
+    post("DidEnterBackground", right)
+    post("DidDisconnect", right)
+    expectNoDifference(
+      lines.withLock { $0 },
+      ["didFinishLaunching left", "willEnterForeground left", "didBecomeActive left"]
+    )
+    expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
+    token.cancel()
+    connection.cancel()
+  }
+
+  @Test(
+    "Connected late, it finds where its scene stands",
+    arguments: [
+      ("DidActivate", LifecyclePhase.active), ("WillEnterForeground", .inactive),
+      ("WillConnect", .background), (nil, .unknown),
+    ] as [(String?, LifecyclePhase)]
+  )
+  func connectedLate(_ standing: String?, _ phase: LifecyclePhase) throws {
+    let bus = LifecycleBus(clock: ManualClock())
+    let connection = try bus.connect(source(left, standing: standing))
+    expectNoDifference(bus.phase, phase)
+    connection.cancel()
+  }
+
+  @Test(
+    "Under the application's bus it is never further forward than that, and ends with its scene"
+  )
+  func underApplication() throws {
+    let windows = [left, right].map { _ in LifecycleBus(parent: application) }
+    let connections = try zip(windows, [left, right]).map { try $0.connect(source($1)) }
+    func phases() -> [LifecyclePhase] { [application.phase] + windows.map(\.phase) }
+    for scene in [left, right] { post("DidActivate", scene) }
+    expectNoDifference(phases(), [.unknown, .background, .background])
+    application.send(.didBecomeActive)
+    expectNoDifference(phases(), [.active, .active, .active])
+    post("WillDeactivate", right)
+    post("DidEnterBackground", right)
+    expectNoDifference(phases(), [.active, .active, .background])
+    post("DidDisconnect", right)
+    post("WillEnterForeground", right)
+    expectNoDifference(phases(), [.active, .active, .terminated])
+    application.send(.willTerminate)
+    expectNoDifference(phases(), [.terminated, .terminated, .terminated])
+    for connection in connections { connection.cancel() }
+  }
+
+  @Test("The connection does not keep its scene")
+  func releasesScene() throws {
+    let bus = LifecycleBus(clock: ManualClock())
+    var scene: Scene? = Scene("gone")
+    weak let weakScene = scene
+    let connection = try bus.connect(source(scene!, standing: "DidActivate"))
+    expectNoDifference(bus.phase, .active)
+    withExtendedLifetime(scene) {}
+    scene = nil
+    #expect(weakScene == nil)
+    withExtendedLifetime(connection) {}
   }
 }

@@ -58,21 +58,6 @@ struct NotificationThreadTests {
     }
   }
 
-  @Test("Each of several threads posts for a scene of its own: as many participants")
-  func severalScenes() async throws {
-    let connection = try connect()
-    let scenes = (0..<8).map { _ in Scene() }
-    await awaitOtherThreads(32) { post("DidActivate", scenes[$0 % 8]) }
-    expectNoDifference(
-      participants,
-      ["application unknown"] + (1...8).map { "scene \($0) active" }
-    )
-    await awaitOtherThreads(8) { post("DidDisconnect", scenes[$0]) }
-    expectNoDifference(participants, ["application unknown"])
-    connection.cancel()
-    withExtendedLifetime(scenes) {}
-  }
-
   @Test("Scenes come and go on several threads, released without a word: nobody is left behind")
   func comeAndGo() async throws {
     let connection = try connect()

@@ -13,12 +13,9 @@ import Testing
 @Suite("Pitfalls: notifications")
 struct PublicThreadTests {
   private let center = NotificationCenter()
-  private let clock = ManualClock()
-  private let bus: LifecycleBus
+  private let bus = LifecycleBus(clock: ManualClock())
   private let application = NSObject()
   private let scene = NSObject()
-
-  init() { bus = LifecycleBus(clock: clock) }
 
   private final class Count: Sendable {
     private let state = Locked(0)
@@ -121,42 +118,6 @@ struct PublicThreadTests {
     expectNoDifference(bus.suppressedCount(.masked), 2)
     for token in tokens { token.cancel() }
     for connection in connections { connection.cancel() }
-  }
-
-  // iOS 13.5: opening Notification Center gives inactive, resumed, inactive.
-  @Test("Active once more while Notification Center slides down (flutter#60683)")
-  func notificationCenterSlidesDown() throws {
-    func openNotificationCenter() {
-      resign()
-      clock.advance(by: .milliseconds(300))
-      becomeActive()
-      clock.advance(by: .milliseconds(200))
-      resign()
-    }
-
-    let byHand = Count()
-    let observer = observe("UIApplicationDidBecomeActiveNotification") { byHand.increment() }
-    openNotificationCenter()
-    expectNoDifference(byHand.value, 1, "resumed, although it was about to be covered")
-    center.removeObserver(observer)
-
-    let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
-    becomeActive()
-    var phases: [LifecyclePhase] = []
-    var settled: [LifecyclePhase] = []
-    var sinks: Set<AnyCancellable> = []
-    bus.phases.sink { phases.append($0) }.store(in: &sinks)
-    bus.phases.settle(for: .seconds(1)).sink { settled.append($0) }.store(in: &sinks)
-    openNotificationCenter()
-    // The system did post it.
-    expectNoDifference(phases, [.active, .inactive, .active, .inactive])
-    expectNoDifference(settled, [.active])
-    clock.advance(by: .seconds(1))
-    expectNoDifference(settled, [.active, .inactive])
-    becomeActive()
-    expectNoDifference(settled, [.active, .inactive, .active])
-    sinks = []
-    connection.cancel()
   }
 
   // Suspended came from willResignActive, Resumed from willEnterForeground.

@@ -6,7 +6,11 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  @Suite("bash", .serialized, .enabled(if: Capability.isBashInstalled, "there is no bash in PATH"))
+  @Suite(
+    "bash",
+    .serialized,
+    .enabled(if: ProgramCapability.isInPath("bash"), "there is no bash in PATH")
+  )
   struct BashTests {
     @Test("Ctrl-C ends a loop of bash")
     func controlCEndsALoop() async throws {

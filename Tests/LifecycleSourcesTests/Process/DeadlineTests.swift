@@ -24,18 +24,13 @@ extension ProcessTests {
       }
     }
 
-    @Test(
-      "An observer over the deadline does not keep the process from stopping",
-      arguments: ["main", "nonisolated"]
-    )
-    func hangingObserver(bus: String) async throws {
+    @Test("An observer over the deadline does not hold up the stop, and goes on after it")
+    func lateObserver() async throws {
       try await withProbeSession { session in
-        try withEnoughTime(300) { deadline in
+        try withEnoughTime(200) { deadline in
           let probe = try session.launchProbe(
-            "--bus",
-            bus,
             "--slow",
-            "3600000",
+            "\(3 * deadline)",
             "--deadline",
             "\(deadline)"
           )
@@ -48,30 +43,16 @@ extension ProcessTests {
           #expect(text.contains(passed), "\(text)")
           let stopped = try #require(probe.job.statuses.last)
           #expect(.nanoseconds(stopped.nanoseconds) - typed >= .milliseconds(deadline))
-        }
-      }
-    }
-
-    @Test("An observer over the deadline goes on after the stop, and nothing is lost")
-    func lateObserver() async throws {
-      try await withProbeSession { session in
-        try withEnoughTime(200) { deadline in
-          let probe = try session.launchProbe(
-            "--slow",
-            "\(3 * deadline)",
-            "--deadline",
-            "\(deadline)"
-          )
-          try requireInTime(try probe.stop().summaries, background + ["overrun"])
           expectNoDifference(
             try probe.resume().summaries,
-            ["slow observer of didEnterBackground finished"] + foreground
+            ["slow observer of didEnterBackground finished"] + foreground,
+            "nothing is lost"
           )
         }
       }
     }
 
-    @Test("A main-actor bus whose main thread is blocked delays the stop to the deadline")
+    @Test("A blocked main thread delays a main-actor bus to the deadline, a nonisolated one never")
     func blockedMainThread() async throws {
       try await withProbeSession { session in
         // The report, too, has its time, which is always the same.
@@ -79,12 +60,6 @@ extension ProcessTests {
           let probe = try session.launchProbe("--block-main", "--deadline", "\(deadline)")
           try requireInTime(try probe.stop().summaries, ["overrun"])
         }
-      }
-    }
-
-    @Test("A nonisolated bus does not need the main thread")
-    func blockedMainThreadNonisolated() async throws {
-      try await withProbeSession { session in
         let probe = try session.launchProbe("--block-main", "--bus", "nonisolated")
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
@@ -95,14 +70,9 @@ extension ProcessTests {
     func hangingTermination() async throws {
       try await withProbeSession { session in
         try withEnoughTime(300) { deadline in
-          let probe = try session.launchProbe(
-            "--slow",
-            "3600000",
-            "--slow-kind",
-            "willTerminate",
-            "--deadline",
-            "\(deadline)"
-          )
+          let probe = try session.launchProbe([
+            "--slow", "3600000", "--slow-kind", "willTerminate", "--deadline", "\(deadline)",
+          ])
           try session.signal(SIGTERM, probe.job)
           #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
           let lines = try probe.remainingLines()

@@ -8,13 +8,6 @@ extension ProcessTests {
   /// A program whose `main` ends with its bus, and prints to a pipe.
   @Suite("The end of main", .serialized)
   struct EndingTests {
-    @Test("What an observer of willTerminate prints reaches a pipe", arguments: [SIGTERM, SIGINT])
-    func printedTextReachesPipe(signal: CInt) throws {
-      let end = try endInTime(["--waits"], by: signal)
-      expectNoDifference(end.output, ["printed"])
-      expectNoDifference(end.signal, signal)
-    }
-
     @Test("A thread that waits for standard input does not keep output from the pipe")
     func printedTextReachesPipeBesideReader() throws {
       let end = try endInTime(["--waits", "--obstacle", "input"], by: SIGTERM)
@@ -46,7 +39,7 @@ extension ProcessTests {
     )
     func everythingThatMayDelayTheEnd() throws {
       try untilInTime {
-        let probe = try Probe(["--bus", "main", "--obstacle", "fullPipe", "--blocked", "100"])
+        let probe = try Probe(["--obstacle", "fullPipe", "--blocked", "100"])
         let start = ContinuousClock.now
         #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
         let delay = ContinuousClock.now - start - .milliseconds(100)
@@ -65,18 +58,10 @@ extension ProcessTests {
       expectNoDifference(end.output, ["printed"])
       #expect(directory.names == ["file"] && directory.bytes("file").isEmpty)
       // With exit(3), it is written out.
-      _ = try Probe(["--exits", "--file", file]).end(by: SIGTERM)
+      let exit = try Probe(["--exits", "--file", file]).end(by: SIGTERM)
+      expectNoDifference(exit.exit, 3, "a program may call it in an observer")
+      expectNoDifference(exit.output, ["printed"])
       expectNoDifference(directory.bytes("file"), Array("written".utf8))
-    }
-
-    @Test(
-      "A program that calls exit in an observer ends with its status",
-      arguments: ["main", "nonisolated"]
-    )
-    func exitInObserver(bus: String) throws {
-      let end = try Probe(["--bus", bus, "--exits"]).end(by: SIGTERM)
-      expectNoDifference(end.exit, 3)
-      expectNoDifference(end.output, ["printed"])
     }
 
     @Test("Without its reader the process ends by its signal, and not by SIGPIPE")
@@ -87,26 +72,18 @@ extension ProcessTests {
     }
 
     @Test(
-      "A main that waits for the end ends by the signal, in all of 20 runs",
-      arguments: ["main", "nonisolated"]
+      "What an observer prints reaches a pipe, and a main that waits ends by the signal, in all runs"
     )
-    func mainThatWaitsEndsBySignal(bus: String) throws {
-      for run in 0..<20 {
+    func mainThatWaitsEndsBySignal() throws {
+      for run in 0..<10 {
         let signal = run.isMultiple(of: 2) ? SIGINT : SIGTERM
-        let end = try endInTime(["--bus", bus, "--waits"], by: signal)
+        let end = try endInTime(["--waits"], by: signal)
         expectNoDifference(end.output, ["printed"], "run \(run)")
         expectNoDifference(end.signal, signal, "run \(run)")
       }
     }
 
-    @Test("Observers of other buses finish while main waits", arguments: ["main", "nonisolated"])
-    func otherObserversFinishMeanwhile(bus: String) throws {
-      let end = try endInTime(["--bus", bus, "--waits", "--slow", "200"], by: SIGTERM)
-      expectNoDifference(end.output, ["other", "printed"])
-      expectNoDifference(end.signal, SIGTERM)
-    }
-
-    @Test("A task that waits for the end, and is cancelled, still waits")
+    @Test("Observers of other buses finish while main waits, even if its task is cancelled")
     func cancelledTaskWaits() throws {
       // The other observer keeps the signal from ending the process before the task could return.
       let end = try endInTime(["--waits", "--cancels", "--slow", "200"], by: SIGTERM)

@@ -14,76 +14,33 @@ extension ProcessTests {
       "--answer", "cancel", "--answer", "cancel", "--answer", "exit",
     ]
 
-    @Test(
-      "If the observer agrees, the process ends by the signal",
-      arguments: [SIGTERM, SIGINT, SIGHUP],
-      buses
-    )
-    func endsIfObserverAgrees(signal: CInt, bus: String) async throws {
+    @Test("If the observer agrees, the process ends by the signal; without one, at once")
+    func endsIfObserverAgrees() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe(Self.patient + ["--bus", bus, "--answer", "exit"])
-        try session.signal(signal, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(signal))
-        let lines = try probe.remainingLines()
-        let name = [SIGTERM: "SIGTERM", SIGINT: "SIGINT", SIGHUP: "SIGHUP"][signal] ?? ""
-        expectNoDifference(lines.summaries, ["asked for \(name): exit"] + termination)
-        expectNoDifference(lines.events.last?.metadata, ["signal": name])
+        for (options, question) in [
+          (["--answer", "exit"], ["asked for SIGHUP: exit"]), ([], []),
+        ] {
+          let probe = try session.launchProbe(Self.patient + options)
+          try session.signal(SIGHUP, probe.job)
+          #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
+          let lines = try probe.remainingLines()
+          expectNoDifference(lines.summaries, question + termination)
+          expectNoDifference(lines.events.last?.metadata, ["signal": "SIGHUP"])
+        }
       }
     }
 
     @Test(
-      "If the observer cancels, the process goes on, nothing is announced, and the next is asked",
-      arguments: buses
+      "If the observer cancels, the process goes on, nothing is announced, and the next is asked"
     )
-    func goesOnIfObserverCancels(bus: String) async throws {
+    func goesOnIfObserverCancels() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe(Self.patient + ["--bus", bus] + Self.cancelTwice)
+        let probe = try session.launchProbe(Self.patient + Self.cancelTwice)
         try expectTwoCancellations(probe)
         try session.signal(SIGTERM, probe.job)
         #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, ["asked for SIGTERM: exit"] + termination)
-      }
-    }
-
-    @Test("The same if another party ends the process", arguments: buses)
-    func announcesNothingIfObserverCancels(bus: String) async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          Self.patient + ["--bus", bus, "--termination", "observe"] + Self.cancelTwice
-        )
-        try expectTwoCancellations(probe)
-        try session.signal(SIGTERM, probe.job)
-        let lines = try probe.lines(through: .willTerminate)
-        expectNoDifference(lines.summaries, ["asked for SIGTERM: exit"] + termination)
-        expectNoDifference(try probe.ping().summaries, [])
-      }
-    }
-
-    @Test("Without an observer of exit requests, the end follows at once")
-    func endsWithoutObserver() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(Self.patient)
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().summaries, termination)
-      }
-    }
-
-    @Test(
-      "A second SIGTERM or SIGINT ends the process without an answer",
-      arguments: [SIGTERM, SIGINT]
-    )
-    func secondSignalInsists(signal: CInt) async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(Self.patient + ["--answer", "never"])
-        try session.signal(SIGTERM, probe.job)
-        _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
-        session.idle(for: .milliseconds(120))
-        try session.signal(signal, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(signal))
-        let lines = try probe.remainingLines()
-        expectNoDifference(lines.summaries.filter { $0 != "no longer asked" }, termination)
       }
     }
 
@@ -111,15 +68,9 @@ extension ProcessTests {
     func endsWhenMainThreadIsBlocked() async throws {
       try await withProbeSession { session in
         try withEnoughTime(200) { time in
-          let probe = try session.launchProbe(
-            "--asking",
-            "\(time)",
-            "--answer",
-            "cancel",
-            "--block-main",
-            "--deadline",
-            "\(time)"
-          )
+          let probe = try session.launchProbe([
+            "--asking", "\(time)", "--answer", "cancel", "--block-main", "--deadline", "\(time)",
+          ])
           let before = ProbeLine(.ready).nanoseconds
           try session.signal(SIGTERM, probe.job)
           let end = try probe.job.nextStatus()
@@ -132,7 +83,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("Ctrl-Z stops the process while it is asked, and the question stays open")
+    @Test("Ctrl-Z stops the process while it is asked; a second signal ends it without an answer")
     func stopsWhileAsked() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(Self.patient + ["--answer", "never"])
@@ -151,14 +102,11 @@ extension ProcessTests {
       }
     }
 
-    @Test(
-      "A bus that is disconnected before it answers is no longer asked, nor waited for",
-      arguments: buses
-    )
-    func disconnectedBus(bus: String) async throws {
+    @Test("A bus that is disconnected before it answers is no longer asked, nor waited for")
+    func disconnectedBus() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
-          Self.patient + ["--bus", bus, "--answer", "never", "--action", "disconnect"]
+          Self.patient + ["--answer", "never", "--action", "disconnect"]
         )
         try session.signal(SIGTERM, probe.job)
         _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
@@ -170,11 +118,11 @@ extension ProcessTests {
       }
     }
 
-    @Test("A question that was answered keeps no bus after disconnecting", arguments: buses)
-    func answeredQuestionKeepsNoBus(bus: String) async throws {
+    @Test("A question that was answered keeps no bus after disconnecting")
+    func answeredQuestionKeepsNoBus() async throws {
       try await withProbeSession { session in
         let program = try builtProgramPath("lifecycle-probe")
-        let job = try session.launch(JobRequest([program, "answered-question", "--bus", bus]))
+        let job = try session.launch(JobRequest([program, "answered-question"]))
         // The probe waits for the release for 300 s, and then reports what it has.
         let lines = try job.waitUntilOutputEnds(within: .seconds(600))
           .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }

@@ -22,49 +22,6 @@ struct JobControlMachineTests {
     #expect(!machine.needsPolling)
   }
 
-  @Test func aMissedDeadlineIsReportedAndTheProcessStopsAllTheSame() {
-    var machine = suspending(from: .foreground)
-    expectNoDifference(machine.handle(.deadlinePassed), [.reportOverrun])
-    expectNoDifference(machine.handle(.tasksFinished), [.stop])
-  }
-
-  @Test func bgStaysInTheBackgroundUntilTheTerminalComesBack() {
-    var machine = suspending(from: .foreground)
-    _ = machine.handle(.deliveriesFinished)
-    _ = machine.handle(.tasksFinished)
-    expectNoDifference(machine.handle(.resumed(at: 9, .background)), [.endGrace])
-    #expect(machine.needsPolling)
-    expectNoDifference(machine.handle(.terminal(.background, because: nil)), [])
-    expectNoDifference(
-      machine.handle(.terminal(.foreground, because: nil)),
-      [.announce(.active, signal: nil, at: nil, isAwaited: false)]
-    )
-    #expect(!machine.needsPolling)
-  }
-
-  @Test func ctrlZTypedTwiceStopsOnce() {
-    var machine = suspending(from: .foreground)
-    expectNoDifference(machine.handle(.signal(.stop, at: 2)), [])
-    _ = machine.handle(.deliveriesFinished)
-    expectNoDifference(machine.handle(.tasksFinished), [.stop])
-    _ = machine.handle(.resumed(at: 9, .foreground))
-    expectNoDifference(
-      machine.handle(.signal(.stop, at: 3)),
-      [],
-      "typed before the process stopped"
-    )
-    expectNoDifference(machine.handle(.signal(.stop, at: 10)), [.armStop(since: 10)])
-  }
-
-  @Test func ctrlZInTheBackgroundIsAnnouncedAgain() {
-    var machine = JobControlMachine(terminal: .background)
-    _ = machine.handle(.signal(.stop, at: 1))
-    expectNoDifference(
-      machine.handle(.armed(isCancelled: false)),
-      [.startGrace(of: .stop), .announce(.background, signal: .stop, at: 1, isAwaited: true)]
-    )
-  }
-
   @Test func sigcontBeforeTheAnnouncementTakesTheStopBackUnseen() {
     var machine = JobControlMachine(terminal: .foreground)
     _ = machine.handle(.signal(.stop, at: 1))
@@ -75,66 +32,12 @@ struct JobControlMachineTests {
 
   @Test func sigcontDuringTheDeliveryTakesTheStopBack() {
     var machine = suspending(from: .foreground)
+    expectNoDifference(machine.handle(.signal(.continue, at: 0)), [], "older than the stop")
     expectNoDifference(machine.handle(.signal(.continue, at: 2)), [.disarmStop, .endGrace])
     expectNoDifference(machine.handle(.deliveriesFinished), [.readTerminal(because: nil)])
     expectNoDifference(
       machine.handle(.terminal(.foreground, because: nil)),
       [.announce(.active, signal: nil, at: nil, isAwaited: false)]
-    )
-  }
-
-  @Test func ctrlZAfterThatSigcontStopsAgain() {
-    var machine = suspending(from: .foreground)
-    _ = machine.handle(.signal(.continue, at: 2))
-    expectNoDifference(machine.handle(.signal(.stop, at: 3)), [.armStop(since: 3)])
-    expectNoDifference(machine.handle(.armed(isCancelled: false)), [.startGrace(of: .stop)])
-    _ = machine.handle(.deliveriesFinished)
-    expectNoDifference(machine.handle(.tasksFinished), [.stop])
-  }
-
-  @Test func sigcontWithoutAStopSaysNothingWhileTheTerminalIsKept() {
-    var machine = JobControlMachine(terminal: .foreground)
-    expectNoDifference(machine.handle(.signal(.continue, at: 1)), [.readTerminal(because: 1)])
-    expectNoDifference(machine.handle(.terminal(.foreground, because: 1)), [])
-    expectNoDifference(
-      machine.handle(.terminal(.background, because: 2)),
-      [.announce(.background, signal: .continue, at: 2, isAwaited: false)]
-    )
-    expectNoDifference(
-      machine.handle(.terminal(.foreground, because: 3)),
-      [.announce(.active, signal: .continue, at: 3, isAwaited: false)]
-    )
-  }
-
-  @Test func aTerminalThatHungUpIsNotPolled() {
-    var machine = JobControlMachine(terminal: .background)
-    #expect(machine.needsPolling)
-    expectNoDifference(machine.handle(.terminal(.gone, because: nil)), [])
-    #expect(!machine.needsPolling)
-  }
-
-  @Test func theProcessDiesBySignalAfterItsObservers() {
-    var machine = JobControlMachine(terminal: .foreground)
-    expectNoDifference(
-      machine.handle(.signal(.interrupt, at: 1)),
-      [
-        .startGrace(of: .end),
-        .announce(.termination, signal: .interrupt, at: 1, isAwaited: true),
-      ]
-    )
-    _ = machine.handle(.deliveriesFinished)
-    expectNoDifference(machine.handle(.tasksFinished), [.die(.interrupt)])
-  }
-
-  @Test func aSecondEndHurriesTheObservers() {
-    var machine = JobControlMachine(terminal: .foreground)
-    _ = machine.handle(.signal(.terminate, at: 1))
-    expectNoDifference(machine.handle(.signal(.interrupt, at: 2)), [.hurry])
-    expectNoDifference(machine.handle(.signal(.terminate, at: 3)), [])
-    expectNoDifference(
-      machine.handle(.deadlinePassed),
-      [.die(.terminate)],
-      "the overrun is no surprise"
     )
   }
 
@@ -150,76 +53,6 @@ struct JobControlMachineTests {
     expectNoDifference(machine.handle(.tasksFinished), [.die(.terminate)])
   }
 
-  @Test func sigtermTakesPrecedenceOverAStop() {
-    var machine = suspending(from: .foreground)
-    expectNoDifference(
-      machine.handle(.signal(.terminate, at: 2)),
-      [
-        .disarmStop, .startGrace(of: .end),
-        .announce(.termination, signal: .terminate, at: 2, isAwaited: true),
-      ]
-    )
-    expectNoDifference(machine.handle(.deadlinePassed), [.reportOverrun])
-    expectNoDifference(machine.handle(.tasksFinished), [.die(.terminate)])
-  }
-
-  @Test func withAnotherOneToEndTheProcessTheEndIsOnlyAnnounced() {
-    var machine = JobControlMachine(terminal: .foreground)
-    machine.termination = .observe
-    expectNoDifference(
-      machine.handle(.signal(.terminate, at: 1)),
-      [.announce(.termination, signal: .terminate, at: 1, isAwaited: false)]
-    )
-    expectNoDifference(machine.handle(.signal(.terminate, at: 2)), [])
-    expectNoDifference(
-      machine.handle(.signal(.stop, at: 3)),
-      [.armStop(since: 3)],
-      "Ctrl-Z still works"
-    )
-  }
-
-  @Test func sigcontWhileTasksHoldTheStopUpTakesItBack() {
-    var machine = suspending(from: .foreground)
-    expectNoDifference(machine.handle(.deliveriesFinished), [])
-    #expect(machine.awaitsTasks)
-    expectNoDifference(
-      machine.handle(.signal(.continue, at: 2)),
-      [.disarmStop, .endGrace, .readTerminal(because: nil)]
-    )
-    #expect(!machine.awaitsTasks)
-    expectNoDifference(
-      machine.handle(.terminal(.foreground, because: nil)),
-      [.announce(.active, signal: nil, at: nil, isAwaited: false)]
-    )
-  }
-
-  @Test func sigcontBeforeTheStopDoesNotTakeItBackWhileTasksHoldItUp() {
-    var machine = suspending(from: .foreground)
-    expectNoDifference(machine.handle(.deliveriesFinished), [])
-    expectNoDifference(machine.handle(.signal(.continue, at: 0)), [])
-    #expect(machine.awaitsTasks)
-  }
-
-  @Test func tasksThatEndBeforeTheObserversAreAskedForAgain() {
-    var machine = suspending(from: .foreground)
-    expectNoDifference(machine.handle(.tasksFinished), [], "an observer may begin another")
-    #expect(!machine.awaitsTasks)
-    expectNoDifference(machine.handle(.deliveriesFinished), [])
-    #expect(machine.awaitsTasks)
-  }
-
-  @Test func sigtermWhileTasksHoldTheStopUpIsAnnounced() {
-    var machine = suspending(from: .foreground)
-    _ = machine.handle(.deliveriesFinished)
-    expectNoDifference(
-      machine.handle(.signal(.terminate, at: 2)),
-      [
-        .disarmStop, .startGrace(of: .end),
-        .announce(.termination, signal: .terminate, at: 2, isAwaited: true),
-      ]
-    )
-  }
-
   @Test func withAnotherOneToEndTheProcessSigtermTakesAStopBackThatWaits() {
     var machine = suspending(from: .foreground)
     machine.termination = .observe
@@ -232,26 +65,6 @@ struct JobControlMachineTests {
         .readTerminal(because: nil),
       ]
     )
-  }
-
-  @Test func aSecondEndHurriesTasks() {
-    var machine = JobControlMachine(terminal: .foreground)
-    _ = machine.handle(.signal(.hangUp, at: 1))
-    _ = machine.handle(.deliveriesFinished)
-    expectNoDifference(machine.handle(.signal(.hangUp, at: 2)), [])
-    expectNoDifference(machine.handle(.deadlinePassed), [])
-    expectNoDifference(machine.handle(.signal(.terminate, at: 3)), [], "systemd sends both")
-    expectNoDifference(machine.handle(.signal(.interrupt, at: 4)), [.hurry])
-    expectNoDifference(machine.handle(.deadlinePassed), [.die(.interrupt)])
-  }
-
-  @Test func observersWhoWereHurriedAndReturnLeaveTheRestToTasks() {
-    var machine = JobControlMachine(terminal: .foreground)
-    _ = machine.handle(.signal(.terminate, at: 1))
-    expectNoDifference(machine.handle(.signal(.terminate, at: 2)), [.hurry])
-    expectNoDifference(machine.handle(.deliveriesFinished), [])
-    #expect(machine.awaitsTasks)
-    expectNoDifference(machine.handle(.deadlinePassed), [.die(.terminate)])
   }
 
   @Test func aRequestToReloadIsAnnouncedAndTheProcessGoesOn() {
@@ -272,53 +85,7 @@ struct JobControlMachineTests {
       [.announce(.background, signal: nil, at: nil, isAwaited: false)],
       "the terminal hung up"
     )
-  }
-
-  @Test func aRequestToReloadLeavesAStopAlone() {
-    var machine = suspending(from: .foreground)
-    machine.reloads = .hangUp
-    let reload = [JobControlAction.announce(.reload, signal: .hangUp, at: 2, isAwaited: false)]
-    expectNoDifference(machine.handle(.signal(.hangUp, at: 2)), reload)
-    expectNoDifference(machine.handle(.deliveriesFinished), [])
-    expectNoDifference(machine.handle(.signal(.hangUp, at: 2)), reload)
-    expectNoDifference(machine.handle(.tasksFinished), [.stop])
-  }
-
-  @Test func aRequestToReloadIsVoidOnceTheEndIsAnnounced() {
-    for termination in [ProcessSignalSource.Termination.reraise, .observe] {
-      var machine = JobControlMachine(terminal: .foreground)
-      machine.reloads = .hangUp
-      machine.termination = termination
-      _ = machine.handle(.signal(.terminate, at: 1))
-      expectNoDifference(machine.handle(.signal(.hangUp, at: 2)), [])
-    }
-  }
-
-  @Test func aSignalIsAQuestionFirstAndTheEndIfAllAgree() {
-    var machine = JobControlMachine(terminal: .foreground)
-    machine.asks = true
-    expectNoDifference(machine.handle(.signal(.terminate, at: 1)), [.ask(.terminate)])
-    #expect(!machine.isIdle)
-    #expect(!machine.isEnding)
-    expectNoDifference(
-      machine.handle(.exitAnswered(isCancelled: false, at: 5)),
-      [
-        .startGrace(of: .end),
-        .announce(.termination, signal: .terminate, at: 5, isAwaited: true),
-      ]
-    )
-  }
-
-  @Test func anEndThatIsCancelledLeavesNothingBehind() {
-    for termination in [ProcessSignalSource.Termination.reraise, .observe] {
-      var machine = JobControlMachine(terminal: .foreground)
-      machine.asks = true
-      machine.termination = termination
-      let before = machine
-      _ = machine.handle(.signal(.terminate, at: 1))
-      expectNoDifference(machine.handle(.exitAnswered(isCancelled: true, at: 5)), [])
-      expectNoDifference(machine, before)
-    }
+    #expect(!machine.needsPolling)
   }
 
   @Test func aSecondEndInsists() {
@@ -347,44 +114,125 @@ struct JobControlMachineTests {
     expectNoDifference(machine.handle(.signal(.terminate, at: later)).first, .stopAsking)
   }
 
-  @Test func ctrlZStopsTheProcessWhileObserversAreAsked() {
-    var machine = JobControlMachine(terminal: .foreground)
-    machine.asks = true
-    _ = machine.handle(.signal(.terminate, at: 1))
-    expectNoDifference(machine.handle(.signal(.stop, at: 2)), [.armStop(since: 2)])
-    _ = machine.handle(.armed(isCancelled: false))
-    expectNoDifference(
-      machine.handle(.exitAnswered(isCancelled: false, at: 3)),
-      [
-        .disarmStop, .startGrace(of: .end),
-        .announce(.termination, signal: .terminate, at: 3, isAwaited: true),
-      ]
-    )
-  }
-
-  @Test func aSignalIsEndingTheProcessFromItsArrivalOn() {
-    var machine = suspending(from: .foreground)
-    #expect(!machine.isEnding)
-    _ = machine.handle(.signal(.terminate, at: 2))
-    #expect(machine.isEnding)
-    _ = machine.handle(.deliveriesFinished)
-    #expect(machine.isEnding)
-    _ = machine.handle(.tasksFinished)
-    #expect(machine.isEnding)
-  }
-
-  @Test func aSignalThatAnotherPartyHandlesIsNotEndingTheProcess() {
-    var machine = JobControlMachine(terminal: .foreground)
-    machine.termination = .observe
-    _ = machine.handle(.signal(.terminate, at: 1))
-    #expect(!machine.isEnding)
-  }
-
   private func suspending(from terminal: TerminalState) -> JobControlMachine {
     var machine = JobControlMachine(terminal: terminal)
     _ = machine.handle(.signal(.stop, at: 1))
     _ = machine.handle(.armed(isCancelled: false))
     return machine
+  }
+}
+
+@Suite("Job control machine, every input sequence")
+struct JobControlMachineExhaustiveTests {
+  /// Inputs as the engine may offer them; the time is the step's number.
+  enum Step: CaseIterable {
+    case stop, staleStop, resume, terminate, interrupt, hangUp
+    case armed, armedInVain, finished, late, tasksFinished
+    case resumedInFront, resumedBehind, looksInFront, looksBehind, looksGone
+    case agreed, cancelled
+
+    func input(at step: Int) -> JobControlInput {
+      // Of two signals, the next but one is late enough to insist.
+      let time = Int64(step) * JobControlMachine.leastTime / 2
+      let moment = SignalMoment(continuous: time, suspending: 0, wall: 0)
+      return switch self {
+      case .stop: .signal(.stop, at: moment)
+      case .staleStop: .signal(.stop, at: .zero)
+      case .resume: .signal(.continue, at: moment)
+      case .terminate: .signal(.terminate, at: moment)
+      case .interrupt: .signal(.interrupt, at: moment)
+      case .hangUp: .signal(.hangUp, at: moment)
+      case .armed: .armed(isCancelled: false)
+      case .armedInVain: .armed(isCancelled: true)
+      case .finished: .deliveriesFinished
+      case .late: .deadlinePassed
+      case .tasksFinished: .tasksFinished
+      case .resumedInFront: .resumed(at: moment, .foreground)
+      case .resumedBehind: .resumed(at: moment, .background)
+      case .looksInFront: .terminal(.foreground, because: nil)
+      case .looksBehind: .terminal(.background, because: moment)
+      case .looksGone: .terminal(.gone, because: nil)
+      case .agreed: .exitAnswered(isCancelled: false, at: moment)
+      case .cancelled: .exitAnswered(isCancelled: true, at: moment)
+      }
+    }
+  }
+
+  static let longest = 6
+
+  @Test(
+    "Up to six inputs keep the rules",
+    arguments: [TerminalState.foreground, .background],
+    [
+      Choices(termination: .reraise), Choices(termination: .observe),
+      Choices(termination: .reraise, reload: .hangUp),
+      Choices(termination: .reraise, asks: true), Choices(termination: .observe, asks: true),
+    ]
+  )
+  func everySequence(terminal: TerminalState, choices: Choices) {
+    var machine = JobControlMachine(terminal: terminal)
+    machine.termination = choices.termination
+    machine.reloads = choices.reload
+    machine.asks = choices.asks
+    var search = Search()
+    let rules = JobControlRules(terminal: terminal, reload: choices.reload, asks: choices.asks)
+    search.explore(machine, rules, depth: 1)
+    expectNoDifference(search.breaches, [])
+    expectNoDifference(search.sequences, Search.size(from: 1), "none was left out")
+    // A reload takes the place of death by the same signal.
+    let actions = (choices.termination == .reraise ? 16 : 11) + (choices.asks ? 4 : 0)
+    expectNoDifference(search.actionsSeen, actions, "every one is reached")
+  }
+
+  struct Choices {
+    var termination: ProcessSignalSource.Termination
+    var reload: ProcessSignalSource.Signals = []
+    var asks = false
+  }
+
+  private struct Search {
+    var path: [Step] = []
+    var sequences = 0
+    var breaches: [String] = []
+    private var actions: Set<String> = []
+
+    var actionsSeen: Int { actions.count }
+
+    /// How many sequences there are with the steps from this one on.
+    static func size(from depth: Int) -> Int {
+      guard depth <= longest else { return 0 }
+      return Step.allCases.count * (1 + size(from: depth + 1))
+    }
+
+    mutating func explore(_ before: JobControlMachine, _ rules: JobControlRules, depth: Int) {
+      for step in Step.allCases {
+        var machine = before
+        var watched = rules
+        path.append(step)
+        sequences += 1
+        let done = machine.handle(step.input(at: depth))
+        let breach = watched.breach(by: step.input(at: depth), done, after: machine)
+        for action in done { actions.insert(Self.name(action)) }
+        if let breach {
+          if breaches.count < 5 { breaches.append("\(breach): \(path)") }
+        } else if done.isEmpty, machine == before, watched == rules {
+          // Ignored, so what follows is what follows without it, and that is explored besides.
+          sequences += Self.size(from: depth + 1)
+        } else if depth < longest {
+          explore(machine, watched, depth: depth + 1)
+        }
+        path.removeLast()
+      }
+    }
+
+    private static func name(_ action: JobControlAction) -> String {
+      switch action {
+      case .announce(let kind, _, _, let isAwaited): "\(kind) \(isAwaited)"
+      case .armStop: "armStop"
+      case .readTerminal: "readTerminal"
+      default: "\(action)"
+      }
+    }
   }
 }
 

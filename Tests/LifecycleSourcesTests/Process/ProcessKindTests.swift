@@ -8,29 +8,18 @@ struct ProcessKindTests {
   @Test("Its bundle tells")
   func bundleTellsKind() {
     let player = "/Applications/Player.app"
-    let kinds = [
-      ProcessKind(bundle: player, extensionPoint: nil),
-      ProcessKind(bundle: "\(player)/", extensionPoint: nil),
-      ProcessKind(
-        bundle: "\(player)/PlugIns/Share.appex",
-        extensionPoint: "com.apple.share-services"
-      ),
-      ProcessKind(bundle: "\(player)/PlugIns/Intents.appex", extensionPoint: nil),
-      ProcessKind(
-        bundle: "\(player)/Watch/Watch.app/PlugIns/W.appex",
-        extensionPoint: "com.apple.watchkit"
-      ),
-      ProcessKind(bundle: "/usr/local/bin", extensionPoint: nil),
-      ProcessKind(bundle: "/Applications/Player.app/Contents/MacOS", extensionPoint: nil),
-      ProcessKind(bundle: "", extensionPoint: nil),
+    let kinds: [(bundle: String, extensionPoint: String?, kind: ProcessKind)] = [
+      (player, nil, .application), ("\(player)/", nil, .application),
+      ("\(player)/PlugIns/Share.appex", "com.apple.share-services", .appExtension),
+      ("\(player)/PlugIns/Intents.appex", nil, .appExtension),
+      ("\(player)/Watch/Watch.app/PlugIns/W.appex", "com.apple.watchkit", .application),
+      ("/usr/local/bin", nil, .program), ("\(player)/Contents/MacOS", nil, .program),
+      ("", nil, .program),
     ]
-    expectNoDifference(
-      kinds,
-      [
-        .application, .application, .appExtension, .appExtension, .application, .program, .program,
-        .program,
-      ]
-    )
+    for (bundle, point, kind) in kinds {
+      expectNoDifference(ProcessKind(bundle: bundle, extensionPoint: point), kind, "\(bundle)")
+    }
+    expectNoDifference(ProcessKind.current, .program)
   }
 
   @Test("A watch application of two targets is a WatchKit extension, one of one target is none")
@@ -44,10 +33,5 @@ struct ProcessKindTests {
       [false, true, false]
     )
     #expect(!ProcessKind.isWatchExtension)
-  }
-
-  @Test("A command-line program is a program")
-  func currentProcessIsAProgram() {
-    expectNoDifference(ProcessKind.current, .program)
   }
 }

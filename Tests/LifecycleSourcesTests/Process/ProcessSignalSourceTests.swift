@@ -19,26 +19,6 @@ struct ProcessSignalSourceTests {
     expectNoDifference(ProcessSignalSource.processSignals(deadline: .seconds(-1)).deadline, .zero)
   }
 
-  @Test("The deadline is an instant of a clock that stops while the machine sleeps")
-  func deadlineWhileAsleep() {
-    let end = SignalAnnouncement(
-      .termination,
-      signal: .terminate,
-      moment: .now,
-      timeout: .seconds(5)
-    )
-    let deadline: SuspendingClock.Instant? = end.deadline
-    expectNoDifference(deadline, end.begun + .seconds(5))
-  }
-
-  @Test("The time for answers ends at an instant of a clock that does not stop meanwhile")
-  func timeToAnswerWhileAsleep() {
-    let before = ContinuousClock.now
-    let question = SignalQuestion(.terminate, [], timeout: .seconds(5))
-    let deadline: ContinuousClock.Instant = question.deadline
-    #expect(deadline >= before + .seconds(5) && deadline <= .now + .seconds(5))
-  }
-
   @Test("A request to reload can't be job control")
   func reload() {
     let source = ProcessSignalSource.processSignals(taking: .terminate, reload: .all)
@@ -55,8 +35,6 @@ struct ProcessSignalSourceTests {
       text(.reraise.asking(within: .seconds(30))),
       "reraise, asking within 30.0 seconds"
     )
-    #expect(Mirror(reflecting: ProcessSignalSource.Termination.reraise).children.isEmpty)
-    #expect(Mirror(reflecting: ProcessSignalSource.Signals.all).children.isEmpty)
   }
 
   @Test("An overrun names the observer, or what may block the bus")
@@ -90,8 +68,7 @@ struct ProcessSignalSourceTests {
     expectNoDifference(
       [
         text(.pipe, EMFILE), text(.handler(signal: "SIGTERM"), EPERM), text(.thread, EAGAIN),
-        text(.descriptor(of: "/a"), EMFILE), text(.descriptor(of: "/a"), ENFILE),
-        text(.descriptor(of: "/a"), ENOMEM),
+        text(.descriptor(of: "/a"), ENFILE), text(.descriptor(of: "/a"), ENOMEM),
       ],
       [
         """
@@ -105,10 +82,6 @@ struct ProcessSignalSourceTests {
         """
         The thread that handles the signals of the process can't be started: \(reason(EAGAIN)). \
         Raise the limit on threads (ulimit -u, or the container's pids limit).
-        """,
-        """
-        A descriptor of /a can't be opened: \(reason(EMFILE)). Close file descriptors, or raise \
-        their limit (ulimit -n).
         """,
         """
         A descriptor of /a can't be opened: \(reason(ENFILE)). Close file descriptors, or raise \

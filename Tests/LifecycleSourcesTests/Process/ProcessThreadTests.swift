@@ -23,16 +23,6 @@ struct ProcessThreadTests {
     #expect(watch.isEmpty)
   }
 
-  @Test("A deadline calls the watch when it has passed")
-  func deadline() throws {
-    let deadline = SuspendingClock.now + .milliseconds(30)
-    let watch = TestWatch(deadline: deadline)
-    try ProcessThread.add(watch)
-    expectNoDifference(watch.next(), .deadline)
-    #expect(SuspendingClock.now >= deadline)
-    ProcessThread.remove(watch)
-  }
-
   @Test("An interest that changes takes effect with wake()")
   func wake() throws {
     let watch = TestWatch()

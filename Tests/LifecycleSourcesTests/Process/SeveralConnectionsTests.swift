@@ -13,11 +13,7 @@ extension ProcessTests {
     func firstDisconnectGivesNothingBack() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
-          "--action",
-          "disconnect",
-          "--own-handlers",
-          "--also-taking",
-          "interrupt"
+          ["--action", "disconnect", "--own-handlers", "--also-taking", "interrupt"]
         )
         try session.signal(SIGUSR2, probe.job)
         let dispositions = try probe.lines(through: .disconnected).dispositions
@@ -53,11 +49,11 @@ extension ProcessTests {
           let lines = try probe.stop()
           try requireInTime(lines.summaries.count { $0 == "overrun" }, 2)
           let places = lines.overruns.map { text in
-            ["Observe.swift", "OtherBus.swift"].filter { text.contains($0) }
+            ["Observe.swift", "ProbeConnection.swift"].filter { text.contains($0) }
           }
           expectNoDifference(
             places.sorted { $0.description < $1.description },
-            [["Observe.swift"], ["OtherBus.swift"]]
+            [["Observe.swift"], ["ProbeConnection.swift"]]
           )
           try session.foreground(probe.job)
           #expect(try probe.job.nextStatus().status == .continued)
@@ -69,13 +65,13 @@ extension ProcessTests {
     private static let forever = "3600000"
 
     @Test(
-      "If one connection asks before the end, and the other does not, observers of both are asked",
-      arguments: [["--asking", forever], ["--other-asking", forever]]
+      "If one connection asks before the end, and the other does not, observers of both are asked"
     )
-    func askingPrevails(options: [String]) async throws {
+    func askingPrevails() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
-          options + ["--also-taking", "terminate", "--answer", "exit", "--other-answer", "exit"]
+          ["--other-asking", Self.forever, "--also-taking", "terminate"]
+            + ["--answer", "exit", "--other-answer", "exit"]
         )
         try session.signal(SIGTERM, probe.job)
         #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
@@ -86,16 +82,13 @@ extension ProcessTests {
       }
     }
 
-    @Test(
-      "Of two times for the answers, observers of either bus have the longer one",
-      arguments: [
-        ["--asking", "1", "--other-asking", forever, "--answer", "cancelLate"],
-        ["--asking", forever, "--other-asking", "1", "--other-answer", "cancelLate"],
-      ]
-    )
-    func longestTimeToAnswer(options: [String]) async throws {
+    @Test("Of two times for the answers, observers of either bus have the longer one")
+    func longestTimeToAnswer() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe(["--also-taking", "terminate"] + options)
+        let probe = try session.launchProbe(
+          ["--asking", "1", "--answer", "cancelLate"]
+            + ["--also-taking", "terminate", "--other-asking", Self.forever]
+        )
         try session.signal(SIGTERM, probe.job)
         _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
         try probe.waitUntilAllThreadsWait()
@@ -105,22 +98,22 @@ extension ProcessTests {
     }
 
     @Test(
-      "If one connection observes the end and the other would end the process, it goes on",
-      arguments: [("reraise", "observe"), ("observe", "reraise")]
+      "If one of two connections observes the end, the process goes on; later buses receive it, too"
     )
-    func observingPrevails(termination: String, other: String) async throws {
+    func observingPrevails() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
-          "--termination",
-          termination,
-          "--also-taking",
-          "terminate",
-          "--other-termination",
-          other
+          ["--also-taking", "terminate", "--other-termination", "observe"]
+            + ["--action", "connectAnother"]
         )
         try session.signal(SIGTERM, probe.job)
         for _ in 0..<2 { _ = try probe.lines(through: .willTerminate) }
         try probe.waitUntilAllThreadsWait()
+        expectNoDifference(try probe.ping().summaries, [])
+        try session.signal(SIGUSR2, probe.job)
+        let lines = try probe.lines(through: .willTerminate)
+        expectNoDifference(lines.summaries, launch + termination)
+        expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])
         expectNoDifference(try probe.ping().summaries, [])
         #expect(probe.job.statuses.isEmpty)
       }
@@ -129,38 +122,14 @@ extension ProcessTests {
     @Test("A bus that an observer of the end connects receives the end, before the process ends")
     func connectedDuringTheEnd() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          "--bus",
-          "nonisolated",
-          "--action",
-          "connectAnother",
-          "--action-kind",
-          "willTerminate"
-        )
+        let probe = try session.launchProbe([
+          "--bus", "nonisolated", "--action", "connectAnother", "--action-kind", "willTerminate",
+        ])
         try session.signal(SIGTERM, probe.job)
         #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, termination + launch + termination)
         expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])
-      }
-    }
-
-    @Test("If another party ends the process, a bus that is connected later receives the end, too")
-    func connectedAfterTheEnd() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          "--termination",
-          "observe",
-          "--action",
-          "connectAnother"
-        )
-        try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.lines(through: .willTerminate).summaries, termination)
-        try session.signal(SIGUSR2, probe.job)
-        let lines = try probe.lines(through: .willTerminate)
-        expectNoDifference(lines.summaries, launch + termination)
-        expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])
-        expectNoDifference(try probe.ping().summaries, [])
       }
     }
   }

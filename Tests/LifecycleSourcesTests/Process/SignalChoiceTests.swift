@@ -15,9 +15,8 @@ extension ProcessTests {
     @Test(
       "The dispositions of the chosen signals are replaced, and no others",
       arguments: [
-        (["none"], []), (["terminate"], [SIGTERM]), (["interrupt"], [SIGINT]),
-        (["hangUp"], [SIGHUP]), (["jobControl"], [SIGCONT, SIGTSTP]),
-        (["terminate", "hangUp"], [SIGHUP, SIGTERM]), ([], Self.order),
+        (["jobControl"], [SIGCONT, SIGTSTP]), (["terminate", "hangUp"], [SIGHUP, SIGTERM]),
+        ([], Self.order),
       ] as [([String], [CInt])]
     )
     func replacesChosenDispositions(names: [String], taken: [CInt]) async throws {
@@ -63,23 +62,6 @@ extension ProcessTests {
       }
     }
 
-    @Test("Disconnecting restores what was chosen")
-    func disconnectingRestoresWhatWasChosen() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          "--action",
-          "disconnect",
-          "--own-handlers",
-          "--taking",
-          "terminate",
-          "--reload",
-          "hangUp"
-        )
-        let (before, after) = try dispositions(of: probe)
-        expectNoDifference(after, before)
-      }
-    }
-
     @Test("Connections that differ: the process takes what any of them takes, for all buses")
     func connectionsThatDiffer() async throws {
       try await withProbeSession { session in
@@ -94,13 +76,12 @@ extension ProcessTests {
       }
     }
 
-    @Test(
-      "SIGHUP requests a reload each time, and the process goes on, also if it is not taken besides",
-      arguments: [[], ["--taking", "terminate"]]
-    )
-    func hangUpRequestsReload(options: [String]) async throws {
+    @Test("SIGHUP requests a reload each time, beside Ctrl-Z and fg; it need not be taken besides")
+    func hangUpRequestsReload() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe(["--reload", "hangUp"] + options)
+        let probe = try session.launchProbe(
+          ["--reload", "hangUp", "--taking", "terminate", "--taking", "jobControl"]
+        )
         for number in 4...5 {
           try session.signal(SIGHUP, probe.job)
           let lines = try probe.lines(through: .reloadRequest)
@@ -108,6 +89,15 @@ extension ProcessTests {
           #expect(lines.events.last?.metadata == ["signal": "SIGHUP"])
           expectNoDifference(try probe.ping().summaries, [])
         }
+        _ = try probe.stop()
+        try session.signal(SIGHUP, probe.job)
+        try session.foreground(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        let lines = try probe.lines(through: .reloadRequest)
+        let rest =
+          lines.contains { $0.event?.kind == .didBecomeActive }
+          ? [] : try probe.lines(through: .didBecomeActive)
+        #expect((lines + rest).events.map(\.kind).contains(.willEnterForeground))
         try session.signal(SIGTERM, probe.job)
         #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         expectNoDifference(
@@ -149,24 +139,6 @@ extension ProcessTests {
       }
     }
 
-    @Test("Ctrl-Z and fg work beside a reload")
-    func reloadBesideJobControl() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--reload", "hangUp")
-        expectNoDifference(try probe.stop().summaries, background)
-        try session.signal(SIGHUP, probe.job)
-        try session.foreground(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
-        let lines = try probe.lines(through: .reloadRequest)
-        let rest =
-          lines.contains { $0.event?.kind == .didBecomeActive }
-          ? [] : try probe.lines(through: .didBecomeActive)
-        #expect((lines + rest).events.map(\.kind).contains(.willEnterForeground))
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-      }
-    }
-
     @Test("A terminal that is closed is a reload, and the way to the background")
     func closedTerminalIsReload() async throws {
       try await withProbeSession { session in
@@ -183,17 +155,6 @@ extension ProcessTests {
         try session.signal(SIGTERM, probe.job)
         #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         expectNoDifference(try probe.remainingLines().summaries, ["7 willTerminate source"])
-      }
-    }
-
-    @Test("A SIGHUP that is ignored at the start is no reload")
-    func ignoredHangUpIsNoReload() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(["--reload", "hangUp"]) {
-          $0.ignoredSignals = .some([SIGHUP])
-        }
-        try session.signal(SIGHUP, probe.job)
-        expectNoDifference(try probe.ping().summaries, [])
       }
     }
 

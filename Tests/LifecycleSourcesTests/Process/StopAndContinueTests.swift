@@ -8,49 +8,49 @@ import Testing
 extension ProcessTests {
   @Suite("Stop and continue", .serialized)
   struct StopAndContinueTests {
-    @Test("On Ctrl-Z observers run, then the process stops by SIGTSTP", arguments: buses)
-    func controlZ(bus: String) async throws {
+    @Test("On Ctrl-Z observers run, then the process stops by SIGTSTP; on fg it is active again")
+    func controlZAndForeground() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe("--bus", bus)
+        let probe = try session.launchProbe()
         expectNoDifference(probe.launchLines.summaries, launch)
-        let lines = try probe.stop()
-        expectNoDifference(lines.summaries, background)
-        expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTSTP"])
+        func isContinueCaught() throws -> Bool {
+          let caught = try #require(ProcessSnapshot(probe.job.processID)).caught
+          return caught & ProcessSnapshot.bit(SIGCONT) != 0
+        }
+        #expect(try isContinueCaught())
+        let down = try probe.stop()
+        expectNoDifference(down.summaries, background)
+        expectNoDifference(down.events.last?.metadata, ["signal": "SIGTSTP"])
         expectNoDifference(ProcessSnapshot(probe.job.processID)?.state, "T")
         let stopped = try #require(probe.job.statuses.last)
-        #expect(lines.allSatisfy { $0.nanoseconds < stopped.nanoseconds })
-      }
-    }
+        #expect(down.allSatisfy { $0.nanoseconds < stopped.nanoseconds })
+        // The SIGCONT that ends a stop runs no handler, which could be late for the next Ctrl-Z.
+        #expect(try !isContinueCaught())
 
-    @Test("On fg the process is in the foreground, then active", arguments: buses)
-    func foregroundAgain(bus: String) async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--bus", bus)
-        let stopLines = try probe.stop()
         let pause = Duration.milliseconds(200)
         session.idle(for: pause)
         let start = ContinuousClock.now
-        let lines = try probe.resume()
+        let up = try probe.resume()
         let returning = ContinuousClock.now - start
-        expectNoDifference(lines.summaries, foreground)
-        try #require(lines.events.count == 2)
-        let stays = lines.events.map(\.backgroundStay)
+        expectNoDifference(up.summaries, foreground)
+        #expect(try isContinueCaught())
+        try #require(up.events.count == 2)
+        let stays = up.events.map(\.backgroundStay)
         let stay = try #require(stays[0])
         expectNoDifference(stays[1], nil)
-        let left = try #require(stopLines.events.last).instant
-        let returned = lines.events[0].instant
-        expectNoDifference(stay, BackgroundStay(from: left, to: returned))
+        let left = try #require(down.events.last).instant
+        expectNoDifference(stay, BackgroundStay(from: left, to: up.events[0].instant))
         #expect(stay.duration >= pause)
         // No more than may pass while the clocks are read.
         #expect(stay.timeAsleep <= returning)
       }
     }
 
-    @Test("100 Ctrl-Z/fg cycles give exact counts", arguments: buses)
-    func hundredCycles(bus: String) async throws {
-      let cycles = 100
+    @Test("50 Ctrl-Z/fg cycles give exact counts")
+    func manyCycles() async throws {
+      let cycles = 50
       try await withProbeSession { session in
-        let probe = try session.launchProbe("--bus", bus)
+        let probe = try session.launchProbe("--bus", "nonisolated")
         var lines: [ProbeLine] = []
         for _ in 0..<cycles {
           lines += try probe.stop()
@@ -66,22 +66,6 @@ extension ProcessTests {
         expectNoDifference(lines.count, lines.events.count)
         let statuses = probe.job.statuses.map(\.status)
         expectNoDifference(statuses, (0..<cycles).flatMap { _ in [.stopped(SIGTSTP), .continued] })
-      }
-    }
-
-    @Test("The SIGCONT that ends a stop runs no handler, which could be late for the next Ctrl-Z")
-    func continuationIsNotHandled() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
-        func isContinueCaught() throws -> Bool {
-          let caught = try #require(ProcessSnapshot(probe.job.processID)).caught
-          return caught & ProcessSnapshot.bit(SIGCONT) != 0
-        }
-        #expect(try isContinueCaught())
-        _ = try probe.stop()
-        #expect(try !isContinueCaught())
-        _ = try probe.resume()
-        #expect(try isContinueCaught())
       }
     }
 
@@ -108,24 +92,27 @@ extension ProcessTests {
       }
     }
 
-    @Test("Ctrl-Z, then bg: running in the background is no return", arguments: buses)
-    func backgroundRun(bus: String) async throws {
+    @Test("Ctrl-Z, bg, another SIGTSTP, bg, fg without SIGCONT: only the last is a return")
+    func backgroundRun() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe("--bus", bus)
+        // The terminal is the controlling one, whatever the standard streams are.
+        let probe = try session.launchProbe {
+          $0.standardInput = .null
+          $0.standardError = .null
+        }
         expectNoDifference(try probe.stop().summaries, background)
+        try session.continueInBackground(probe.job)
+        // Until it has come that far, a second stop only prolongs the first.
+        try probe.waitUntilCaught(SIGTSTP)
+        try session.signal(SIGTSTP, probe.job)
+        #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
         try session.continueInBackground(probe.job)
         session.idle(for: pollInterval * 3)
-        expectNoDifference(try probe.ping().summaries, [])
-      }
-    }
-
-    @Test("After bg, fg without SIGCONT is a return")
-    func silentForeground() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
-        expectNoDifference(try probe.stop().summaries, background)
-        try session.continueInBackground(probe.job)
-        expectNoDifference(try probe.ping().summaries, [])
+        // A suppressed input holds up nothing, and its place among the events is not promised.
+        expectNoDifference(
+          try probe.availableLines().summaries + probe.ping().summaries,
+          ["suppressed didEnterBackground duplicate"]
+        )
         try session.foregroundWithoutContinue(probe.job)
         let lines = try probe.lines(through: .didBecomeActive)
         expectNoDifference(lines.summaries, foreground)
@@ -133,15 +120,33 @@ extension ProcessTests {
       }
     }
 
-    @Test("SIGSTOP and SIGCONT with the terminal kept are no event")
-    func stopUnseen() async throws {
+    @Test(
+      "While the terminal is kept, SIGCONT is no event, nor is a stop that it ends or takes back"
+    )
+    func continueUnseen() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
-        try session.signal(SIGSTOP, probe.job)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+        for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
+        expectNoDifference(try probe.ping().summaries, [])
+        for signals in [[], [SIGTSTP]] {
+          try session.signal(SIGSTOP, probe.job)
+          #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+          for signal in signals { try session.signal(signal, probe.job) }
+          try session.foreground(probe.job)
+          #expect(try probe.job.nextStatus().status == .continued)
+          expectNoDifference(try probe.ping().summaries, [])
+        }
+        // All signals that were sent to it have been handled: this stop comes next.
+        expectNoDifference(try probe.stop().summaries, background)
+        expectNoDifference(
+          probe.job.statuses.map(\.status),
+          [.stopped(SIGSTOP), .continued, .stopped(SIGSTOP), .continued, .stopped(SIGTSTP)]
+        )
         try session.foreground(probe.job)
         #expect(try probe.job.nextStatus().status == .continued)
-        try expectNothingHappened(to: probe)
+        for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
+        expectNoDifference(try probe.lines(through: .didBecomeActive).summaries, foreground)
+        expectNoDifference(try probe.ping().summaries, [])
       }
     }
 
@@ -156,33 +161,6 @@ extension ProcessTests {
         expectNoDifference(try probe.lines(through: .didEnterBackground).summaries, background)
         try session.foreground(probe.job)
         expectNoDifference(try probe.lines(through: .didBecomeActive).summaries, foreground)
-      }
-    }
-
-    @Test("SIGCONT to a process that was never stopped is no event")
-    func spuriousContinue() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
-        try session.signal(SIGCONT, probe.job)
-        try expectNothingHappened(to: probe)
-      }
-    }
-
-    @Test("1000 SIGCONT are one return at most")
-    func manyContinues() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
-        for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
-        try expectNothingHappened(to: probe)
-        try session.foreground(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
-        for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
-        expectNoDifference(try probe.lines(through: .didBecomeActive).summaries, foreground)
-        expectNoDifference(try probe.ping().summaries, [])
-        expectNoDifference(
-          try probe.stop().summaries,
-          ["8 willResignActive synthesized", "9 didEnterBackground source"]
-        )
       }
     }
 
@@ -203,23 +181,6 @@ extension ProcessTests {
         #expect(stay.duration <= ContinuousClock.now - start)
         expectNoDifference(try probe.ping().summaries, [])
         #expect(probe.job.statuses.isEmpty)
-      }
-    }
-
-    @Test("A stop that SIGCONT has taken back is no event")
-    func stopTakenBack() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
-        try session.signal(SIGSTOP, probe.job)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
-        try session.signal(SIGTSTP, probe.job)
-        try session.foreground(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
-        try expectNothingHappened(to: probe)
-        expectNoDifference(
-          probe.job.statuses.map(\.status),
-          [.stopped(SIGSTOP), .continued, .stopped(SIGTSTP)]
-        )
       }
     }
 
@@ -261,83 +222,36 @@ extension ProcessTests {
       }
     }
 
-    @Test("SIGTSTP that comes just before a stop belongs to that stop")
+    @Test("SIGTSTP just before a stop belongs to that stop, also if the kernel refuses the stop")
     func stopBeforeStop() async throws {
       try await withProbeSession { session in
-        try withEnoughTime(200) { time in
-          let probe = try session.launchProbe(stoppedLate(after: time))
+        try withEnoughTime(200) { deadline in
+          // It gets SIGTSTP while the engine waits for the report that its observer is late, before it
+          // stops. The engine finds the signal after the stop.
+          let options = [
+            "--slow", "\(2 * deadline)", "--deadline", "\(deadline)", "--raise-on-overrun",
+            "\(SIGTSTP)",
+          ]
+          let probe = try session.launchProbe(options)
           try requireInTime(try probe.stop().summaries, background + ["overrun"])
           let up = try probe.resume() + probe.ping()
           expectNoDifference(up.filter { $0.event != nil }.summaries, foreground)
           expectNoDifference(probe.job.statuses.map(\.status), [.stopped(SIGTSTP), .continued])
-        }
-      }
-    }
 
-    @Test("SIGTSTP just before a stop that the kernel refuses belongs to that stop, too")
-    func stopBeforeRefusedStop() async throws {
-      try await withProbeSession { session in
-        try withEnoughTime(200) { time in
           let terminal = try PseudoTerminal()
-          let probe = try session.launchProbe(stoppedLate(after: time)) {
+          let orphan = try session.launchProbe(options) {
             $0.placement = .newSessionOnTerminal(terminal.slavePath)
           }
           try terminal.type(PseudoTerminal.controlZ)
           // Here no SIGCONT follows, which would take the older SIGTSTP back, too.
-          let lines = try probe.lines(through: .didBecomeActive) + probe.ping()
+          let lines = try orphan.lines(through: .didBecomeActive) + orphan.ping()
           try requireInTime(lines.filter { $0.event != nil }.summaries, background + foreground)
-          #expect(probe.job.statuses.isEmpty)
+          #expect(orphan.job.statuses.isEmpty)
         }
-      }
-    }
-
-    @Test("SIGTSTP in the background stops again and is suppressed as a duplicate")
-    func stopInBackground() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
-        expectNoDifference(try probe.stop().summaries, background)
-        try session.continueInBackground(probe.job)
-        // Until it has come that far, a second stop only prolongs the first.
-        try probe.waitUntilCaught(SIGTSTP)
-        try session.signal(SIGTSTP, probe.job)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
-        // A suppressed input holds up nothing, and its place among the events is not promised.
-        let lines = try probe.availableLines() + probe.resume() + probe.ping()
-        let suppressed = "suppressed didEnterBackground duplicate"
-        expectNoDifference(lines.summaries.filter { $0 == suppressed }, [suppressed])
-        expectNoDifference(lines.summaries.filter { $0 != suppressed }, foreground)
       }
     }
   }
 }
 
-/// Expects that a probe in the foreground has printed nothing since its launch, and has handled all
-/// signals that were sent to it: the stop that is asked for last comes next.
-private func expectNothingHappened(
-  to probe: Probe,
-  fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath,
-  line: UInt = #line,
-  column: UInt = #column
-) throws {
-  expectNoDifference(
-    try probe.ping().summaries + probe.stop().summaries,
-    background,
-    fileID: fileID,
-    filePath: filePath,
-    line: line,
-    column: column
-  )
-}
-
-/// Options of a probe that gets SIGTSTP while the engine waits for the report that its observer is
-/// late, before it stops. The engine finds the signal after the stop.
-///
-/// - Parameter deadline: In milliseconds.
-private func stoppedLate(after deadline: Int) -> [String] {
-  ["--slow", "\(2 * deadline)", "--deadline", "\(deadline)", "--raise-on-overrun", "\(SIGTSTP)"]
-}
-
 /// How often the source reads the terminal while it is in the background.
 private let pollInterval = Duration.milliseconds(250)
-let buses = ["main", "nonisolated"]

@@ -8,26 +8,22 @@ import Testing
 extension ProcessTests {
   @Suite("Watches of a process with signals", .serialized)
   struct WatchTests {
-    @Test("A watch is called after the observers of a stop, and before those of the return")
-    func stopAndResume() async throws {
+    @Test(
+      "A watch is called after the observers of a stop, before those of the return, and at the end"
+    )
+    func stopsAndEnd() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--watch")
         expectNoDifference(try probe.stop().summaries, background + ["will stop"])
         let pause = Duration.milliseconds(200)
         session.idle(for: pause)
         let lines = try probe.resume()
-        expectNoDifference(
-          lines.summaries,
-          ["resumed in the foreground", "paused"] + foreground
-        )
-        #expect(try #require(lines.pauses.first) >= pause)
-      }
-    }
+        expectNoDifference(lines.summaries, ["resumed in the foreground", "paused"] + foreground)
+        let pauses = lines.compactMap { line -> Duration? in
+          if case .paused(let time) = line.content { time } else { nil }
+        }
+        #expect(try #require(pauses.first) >= pause)
 
-    @Test("After bg, a watch is called when the terminal is read in the foreground")
-    func terminalComesBack() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--watch")
         _ = try probe.stop()
         try session.continueInBackground(probe.job)
         expectNoDifference(
@@ -37,20 +33,16 @@ extension ProcessTests {
         try session.foregroundWithoutContinue(probe.job)
         expectNoDifference(
           try probe.lines(through: .didBecomeActive).summaries,
-          ["terminal foreground"] + foreground
+          [
+            "terminal foreground", "10 willEnterForeground synthesized",
+            "11 didBecomeActive source",
+          ]
         )
-      }
-    }
-
-    @Test("A watch is called before the signal ends the process, after the observers")
-    func end() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--watch")
         try session.signal(SIGTERM, probe.job)
         #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
         expectNoDifference(
-          try probe.remainingLines().summaries,
-          termination + ["will end"]
+          try probe.remainingLines().summaries.suffix(2),
+          ["14 willTerminate source", "will end"]
         )
       }
     }
@@ -79,69 +71,42 @@ extension ProcessTests {
           expectNoDifference(try probe.lines(through: .watch("SIGCONT")).summaries, ["SIGCONT"])
           try expectContinuation(of: probe)
         }
+        // Ctrl-Z that a SIGCONT takes back is nothing to continue from.
+        try expectContinuation(of: probe, beside: SIGTSTP)
       }
     }
 
-    @Test("The same while observers are asked whether the process may end")
-    func continuationWhileAsked() async throws {
+    @Test("The same while observers are asked, and while the end waits for an observer")
+    func continuationBeforeTheEnd() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          "--watch",
-          "--asking",
-          "3600000",
-          "--answer",
-          "never"
-        )
+        let probe = try session.launchProbe([
+          "--watch", "--asking", "3600000", "--answer", "never", "--slow-kind", "willTerminate",
+          "--slow", "3600000",
+        ])
         try session.signal(SIGTERM, probe.job)
         _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
         try expectContinuation(of: probe)
-      }
-    }
-
-    @Test("The same while the end waits for an observer")
-    func continuationBeforeTheEnd() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          "--watch",
-          "--slow-kind",
-          "willTerminate",
-          "--slow",
-          "3600000",
-          "--deadline",
-          "3600000"
-        )
+        // A signal within 0.1 s of the first would not insist.
+        session.idle(for: .milliseconds(120))
         try session.signal(SIGTERM, probe.job)
         _ = try probe.lines(through: .willTerminate)
+        _ = try probe.availableLines()
         try expectContinuation(of: probe)
       }
     }
 
-    /// Stops the process by a SIGSTOP.
-    private func expectContinuation(of probe: Probe) throws {
+    /// Stops the process by a SIGSTOP, sends it another signal if one is given, and continues it.
+    private func expectContinuation(of probe: Probe, beside signal: CInt? = nil) throws {
       try probe.waitUntilThreadWaits()
       try probe.session.signal(SIGSTOP, probe.job)
       #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+      if let signal { try probe.session.signal(signal, probe.job) }
       try probe.session.foreground(probe.job)
       #expect(try probe.job.nextStatus().status == .continued)
       expectNoDifference(
         try probe.lines(through: .watch("continued")).summaries,
         ["continued"]
       )
-    }
-
-    @Test("Ctrl-Z that a SIGCONT takes back is nothing to continue from")
-    func takenBack() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--watch")
-        try probe.waitUntilThreadWaits()
-        try session.signal(SIGSTOP, probe.job)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
-        try session.signal(SIGTSTP, probe.job)
-        try session.foreground(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
-        let lines = try probe.lines(through: .watch("continued"))
-        expectNoDifference(lines.summaries, ["continued"])
-      }
     }
 
     @Test("Watches alone install no signal handler")
@@ -155,11 +120,5 @@ extension ProcessTests {
         expectNoDifference(found[2], found[0])
       }
     }
-  }
-}
-
-extension Sequence<ProbeLine> {
-  var pauses: [Duration] {
-    compactMap { if case .paused(let time) = $0.content { time } else { nil } }
   }
 }

@@ -26,15 +26,6 @@ struct ScenePhaseTests {
     expectNoDifference(found.count, 243)
   }
 
-  @Test("A view that comes back finds the phase from wherever the bus was left", arguments: phases)
-  func foundAgain(_ left: LifecyclePhase) {
-    for phase in Self.phases {
-      let bus = NonisolatedLifecycleBus(clock: ManualClock())
-      for kind in left.kinds(after: left) + phase.kinds(after: phase) { bus.send(kind) }
-      expectNoDifference(bus.phase, phase)
-    }
-  }
-
   @Test(
     "Found at first, a phase is reached without a visit further forward; a change repeats nothing"
   )

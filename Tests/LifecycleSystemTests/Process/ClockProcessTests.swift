@@ -74,9 +74,7 @@ extension SystemProcessTests {
         try session.withPressurePipe(["--block-main"]) { probe, _ in
           _ = try probe.ping()
           try probe.waitUntilThreadWaits()
-          func waits() -> Int? {
-            ThreadStatus.waiting(of: probe.job.processID)?.waits
-          }
+          func waits() -> Int? { ThreadStatus.waiting(of: probe.job.processID)?.waits }
           // Before it waits for the system, it may wait for a lock or for memory.
           try session.wait(for: "three seconds without being woken") {
             let before = try #require(waits())

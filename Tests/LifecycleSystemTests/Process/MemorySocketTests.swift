@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
 import JobControl
-import LifecycleSystem
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleSystem
 
 extension SystemProcessTests {
   @Suite("Memory pressure by a socket", .serialized)
@@ -38,8 +39,8 @@ extension SystemProcessTests {
       }
     }
 
-    @Test("A socket whose other end leaves at once does not end the process", arguments: 1...5)
-    func peerLeaves(run: Int) async throws {
+    @Test("A socket whose other end leaves at once does not end the process")
+    func peerLeaves() async throws {
       let socket = try TestSocket { _ in }
       defer { socket.remove() }
       try await withProbeSession { session in
@@ -53,6 +54,23 @@ extension SystemProcessTests {
         for _ in 0..<2 { #expect(socket.awaitConnection()) }
       }
     }
+  }
+}
+
+/// What is refused before a process watches it.
+@Suite("Memory pressure: the places")
+struct PressureFilesTests {
+  @Test("A socket without a server is refused with the reason")
+  func noServer() throws {
+    let directory = TemporaryDirectory()
+    let path = directory.path("socket")
+    close(try UnixSocket.bind(.stream, to: path))
+    let failure = #expect(throws: SystemFailure.self) {
+      try PressureFiles(PressurePlace(path: path, triggers: [.init(chosen: [])], text: "")).close()
+    }
+    #expect(
+      failure == SystemFailure(path, reason: "\(path): Connection refused", errno: ECONNREFUSED)
+    )
   }
 }
 

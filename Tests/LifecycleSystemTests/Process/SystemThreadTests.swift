@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import LifecycleTesting
@@ -67,6 +68,31 @@ extension SystemProcessTests {
           for _ in 0..<2 { try wake(probe, by: pipe) }
           // The observer that prints comes after the late one.
           #expect(try probe.ping().isEmpty)
+        }
+      }
+    }
+
+    @Test(
+      """
+      A source that lacks descriptors is not connected, with the remedy; one that has enough opens \
+      all that it uses; and of all sources together, none is connected if one lacks them
+      """
+    )
+    func descriptors() async throws {
+      try await withProbeSession { session in
+        let attempts = try DescriptorAttempts.run(in: session)
+        expectNoDifference(
+          Set(attempts.keys),
+          ["systemClock", "processPauses", "memoryPressure", "connectSystem"]
+        )
+        for (source, attempts) in attempts {
+          #expect(!attempts.refusals.isEmpty, "\(source)")
+          for refusal in attempts.refusals {
+            let isRefusal = refusal.contains("Too many open files. Close file descriptors")
+            #expect(isRefusal && !refusal.contains("in spite of"), "\(source): \(refusal)")
+          }
+          expectNoDifference(Set(attempts.opened).count, 1, "\(source) \(attempts.opened)")
+          expectNoDifference(attempts.leftOpen, 0, "\(source)")
         }
       }
     }

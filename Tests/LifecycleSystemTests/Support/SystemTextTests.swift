@@ -1,5 +1,8 @@
 import CustomDump
+import Foundation
+import LifecycleSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import LifecycleSystem
@@ -123,18 +126,24 @@ struct SystemTextTests {
       return places[0].triggers.first?.bytes
     }
     for text in ["", "f", "fo", "foo", "foob", "fooba", "foobar\0"] {
-      expectNoDifference(written(encoded(text)), Array(text.utf8))
+      expectNoDifference(written(Data(text.utf8).base64EncodedString()), Array(text.utf8))
     }
     expectNoDifference(written("a b"), [])
   }
+}
 
-  private func encoded(_ text: String) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-    var bits = text.utf8.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 } }
-    while !bits.count.isMultiple(of: 6) { bits.append(0) }
-    let digits = stride(from: 0, to: bits.count, by: 6).map { start in
-      alphabet[Int(bits[start..<start + 6].reduce(0) { $0 << 1 | $1 })]
-    }
-    return String(digits) + String(repeating: "=", count: (4 - digits.count % 4) % 4)
+@Suite("Files of the kernel")
+struct KernelFileTests {
+  @Test("Its text is read to the end, or up to 64 KiB", arguments: [0, 5, 65_536, 70_000])
+  func text(count: Int) throws {
+    let directory = TemporaryDirectory()
+    let path = directory.path("file")
+    try Data(repeating: UInt8(ascii: "a"), count: count).write(to: URL(filePath: path))
+    expectNoDifference(KernelFile.text(at: path)?.utf8.count, min(count, 65_536))
+  }
+
+  @Test("What can't be opened or read has none", arguments: ["/proc/self/missing", "/proc/self"])
+  func unreadable(path: String) {
+    expectNoDifference(KernelFile.text(at: path), nil)
   }
 }

@@ -10,36 +10,20 @@ import Testing
 struct TerminalFocusTests {
   private let trace = Trace()
 
-  private func activeBus(_ kind: BusKind) -> (any LifecycleBusProtocol, LifecycleSubscription) {
-    let bus = kind.make()
+  private func activeBus() -> (LifecycleBus, LifecycleSubscription) {
+    let bus = LifecycleBus(clock: ManualClock())
     bus.send(.didBecomeActive)
     let trace = trace
     return (bus, bus.addObserver { trace($0.line) })
   }
 
-  @Test("Before the first report, the focus does not count", arguments: BusKind.allCases)
-  func noReport(_ kind: BusKind) throws {
-    let (bus, token) = activeBus(kind)
+  @Test("Without the focus each bus is inactive, with it active; before a report it does not count")
+  func outAndIn() throws {
+    let (bus, token) = activeBus()
     let focus = TerminalFocus()
     let connection = try bus.connect(focus, as: .ceiling)
     expectNoDifference(focus.isFocused, nil)
-    bus.send(.willResignActive)
-    bus.send(.didBecomeActive)
-    expectNoDifference(
-      trace.take(),
-      [
-        "4 willResignActive active→inactive manual",
-        "5 didBecomeActive inactive→active manual",
-      ]
-    )
-    withExtendedLifetime((connection, token)) {}
-  }
-
-  @Test("Without the focus the bus is inactive, with it active", arguments: BusKind.allCases)
-  func outAndIn(_ kind: BusKind) throws {
-    let (bus, token) = activeBus(kind)
-    let focus = TerminalFocus()
-    let connection = try bus.connect(focus, as: .ceiling)
+    expectNoDifference(bus.phase, .active)
     var parser = TerminalInputParser()
     focus.report(parser.feed("a\(focusOut)b\(focusIn)c\(focusIn)\(focusOut)".utf8))
     expectNoDifference(focus.isFocused, false)
@@ -51,14 +35,21 @@ struct TerminalFocusTests {
         "6 willResignActive active→inactive source(terminalFocus)",
       ]
     )
+    // A bus that connects later gets the last report at once.
+    let other = NonisolatedLifecycleBus(clock: ManualClock())
+    other.send(.didBecomeActive)
+    let otherConnection = try other.connect(focus, as: .ceiling)
+    expectNoDifference(other.phase, .inactive)
     connection.cancel()
     expectNoDifference(bus.phase, .active, "a source that has left limits nothing")
-    withExtendedLifetime(token) {}
+    focus.report(isFocused: true)
+    #expect(bus.phase == .active && other.phase == .active)
+    withExtendedLifetime((token, otherConnection)) {}
   }
 
-  @Test("Focus does not bring a process out of the background", arguments: BusKind.allCases)
-  func focusInBackground(_ kind: BusKind) throws {
-    let (bus, token) = activeBus(kind)
+  @Test("Focus does not bring a process out of the background")
+  func focusInBackground() throws {
+    let (bus, token) = activeBus()
     let focus = TerminalFocus()
     let connection = try bus.connect(focus, as: .ceiling)
     focus.report(isFocused: false)
@@ -68,34 +59,6 @@ struct TerminalFocusTests {
     bus.send(.didBecomeActive)
     expectNoDifference(bus.phase, .active)
     withExtendedLifetime((connection, token)) {}
-  }
-
-  @Test("A bus that connects later gets the last report at once", arguments: BusKind.allCases)
-  func connectsLater(_ kind: BusKind) throws {
-    let (bus, token) = activeBus(kind)
-    let focus = TerminalFocus()
-    focus.report(isFocused: true)
-    focus.report(isFocused: false)
-    let connection = try bus.connect(focus, as: .ceiling)
-    expectNoDifference(trace.take(), ["4 willResignActive active→inactive source(terminalFocus)"])
-    withExtendedLifetime((connection, token)) {}
-  }
-
-  @Test("One source serves several buses, and keeps none of them")
-  func severalBuses() throws {
-    let focus = TerminalFocus()
-    let (first, firstToken) = activeBus(.mainActor)
-    let (second, secondToken) = activeBus(.nonisolated)
-    let connections = [
-      try first.connect(focus, as: .ceiling), try second.connect(focus, as: .ceiling),
-    ]
-    focus.report(isFocused: false)
-    #expect(first.phase == .inactive && second.phase == .inactive)
-    connections[0].cancel()
-    focus.report(isFocused: true)
-    focus.report(isFocused: false)
-    #expect(first.phase == .active && second.phase == .inactive)
-    withExtendedLifetime((firstToken, secondToken, connections)) {}
   }
 
   @Test("A report inside an observer comes after the report that it answers")

@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleTerminal
+import TestSupport
 import Testing
 
 @Suite("Terminal input parser")
@@ -7,13 +8,12 @@ struct TerminalInputParserTests {
   @Test(
     "Reports of the focus are taken out; all other bytes pass in order",
     arguments: [
-      ("", ""),
-      ("text", "text"),
-      (focusIn, "<in>"),
-      (focusOut, "<out>"),
-      ("a\(focusOut)b\(focusIn)c", "a<out>b<in>c"),
-      ("\(focusIn)\(focusIn)\(focusOut)", "<in><in><out>"),
-      ("äöü\(focusOut)→", "äöü<out>→"),
+      ("a\(focusOut)b\(focusIn)c", "a<out>b<in>c"), ("äöü\(focusOut)→", "äöü<out>→"),
+      ("\u{1B}[2\(focusIn)", "\u{1B}[2<in>"),
+      (
+        "\(pasteStart)x\(focusIn)\u{1B}[201\(focusOut)\(pasteEnd)\(focusOut)",
+        "\(pasteStart)x\(focusIn)\u{1B}[201\(focusOut)\(pasteEnd)<out>"
+      ),
     ]
   )
   func reports(bytes: String, text: String) {
@@ -33,21 +33,6 @@ struct TerminalInputParserTests {
     expect("\(focusIn)\(key)\(focusOut)\(key)", "<in>\(key)<out>\(key)")
   }
 
-  @Test(
-    "A sequence that is broken off by a report passes, and the report is taken out",
-    arguments: ["\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}[2", "\u{1B}[20", "\u{1B}[200", "\u{1B}[1;"]
-  )
-  func brokenOff(sequence: String) {
-    expect("\(sequence)\(focusIn)", "\(sequence)<in>")
-  }
-
-  @Test("Pasted text passes, whatever it contains")
-  func pasted() {
-    let paste = "\(pasteStart)x\(focusIn)\u{1B}\u{1B}[201\(focusOut)\(pasteStart)\u{1B}\(pasteEnd)"
-    expect("\(paste)\(focusOut)", "\(paste)<out>")
-    expect("\(paste)\(pasteEnd)\(focusOut)", "\(paste)\(pasteEnd)<out>")
-  }
-
   @Test("A lone ESC is held back until the next bytes, or until it is flushed")
   func loneEscape() {
     for key in ["\u{1B}", "\u{1B}["] {
@@ -62,23 +47,6 @@ struct TerminalInputParserTests {
     }
   }
 
-  @Test("Nothing else is held back: each other byte passes at once")
-  func passesAtOnce() {
-    var parser = TerminalInputParser()
-    for byte in "\(pasteStart)a\u{1B}[201x\(pasteEnd)bc".utf8.dropFirst(2) {
-      _ = parser.feed(CollectionOfOne(byte))
-      #expect(!parser.isHoldingBack || byte == 0x1B || byte == UInt8(ascii: "["))
-    }
-    for text in [
-      "\(pasteStart)\u{1B}", "\(pasteStart)\u{1B}[", "\u{1B}[2", "\u{1B}[200", "\u{1B}O",
-    ] {
-      var parser = TerminalInputParser()
-      expectNoDifference(parser.feed(text.utf8).text, text)
-      #expect(!parser.isHoldingBack)
-      expectNoDifference(parser.flush(), TerminalInput())
-    }
-  }
-
   @Test("An input is appended to, and the offsets count from its beginning")
   func appends() {
     var parser = TerminalInputParser()
@@ -87,15 +55,6 @@ struct TerminalInputParserTests {
     parser.feed("[O".utf8, into: &input)
     expectNoDifference(input.bytes, [1, 2, UInt8(ascii: "a")])
     expectNoDifference(input.focusReports, [.init(isFocused: false, offset: 3)])
-  }
-
-  @Test("A sequence without contiguous storage is parsed, too")
-  func notContiguous() {
-    var parser = TerminalInputParser()
-    expectNoDifference(
-      parser.feed(sequence(first: 1 as UInt8) { $0 < 5 ? $0 + 1 : nil }).bytes,
-      [1, 2, 3, 4, 5]
-    )
   }
 
   private func expect(_ bytes: String, _ text: String) {
@@ -110,5 +69,161 @@ struct TerminalInputParserTests {
       input.append(parser.flush())
       expectNoDifference(input.text, text, "split after \(split)")
     }
+  }
+}
+
+@Suite("Terminal input parser, every input")
+struct TerminalInputParserExhaustiveTests {
+  private static let bytes = Array("\u{1B}[IO201~a".utf8)
+  private static let pieces = ["\u{1B}", "[", "I", "O", "200~", "201~", "a"].map { Array($0.utf8) }
+
+  @Test("Every input of up to five pieces is parsed as the reference does, byte for byte")
+  func everySequence() {
+    var breaches: [String] = []
+    var count = 0
+    func explore(_ parser: TerminalInputParser, _ fed: [UInt8], _ input: TerminalInput, depth: Int)
+    {
+      count += 1
+      if let breach = check(parser, fed, input) { breaches.append(breach) }
+      guard depth < 5 else { return }
+      for piece in Self.pieces {
+        var (parser, input) = (parser, input)
+        for byte in piece { parser.feed(CollectionOfOne(byte), into: &input) }
+        explore(parser, fed + piece, input, depth: depth + 1)
+      }
+    }
+    explore(TerminalInputParser(), [], TerminalInput(), depth: 0)
+    #expect(breaches.isEmpty, "\(breaches.prefix(10))")
+    expectNoDifference(count, 19_608, "none was left out")
+  }
+
+  @Test("In every state, a read gives the same as its bytes one by one")
+  func everySplit() {
+    let states = reachableStates()
+    expectNoDifference(states.count, 12)
+    var breaches: [String] = []
+    func explore(
+      _ read: [UInt8],
+      _ state: TerminalInputParser,
+      _ split: TerminalInputParser,
+      _ input: TerminalInput
+    ) {
+      var whole = state
+      if whole.feed(read) != input || whole != split { breaches.append("\(state): \(read)") }
+      guard read.count < 4 else { return }
+      for byte in Self.bytes {
+        var (split, input) = (split, input)
+        split.feed(CollectionOfOne(byte), into: &input)
+        explore(read + [byte], state, split, input)
+      }
+    }
+    for state in states { explore([], state, state, TerminalInput()) }
+    #expect(breaches.isEmpty, "\(breaches.prefix(10))")
+  }
+
+  @Test("Random inputs in random reads", arguments: seeds(100))
+  func random(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var fed: [UInt8] = []
+    while fed.count < 400 {
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0: fed += Array([focusIn, focusOut].randomElement(using: &generator)!.utf8)
+      case 1: fed += Array([pasteStart, pasteEnd].randomElement(using: &generator)!.utf8)
+      case 2: fed.append(.random(in: .min ... .max, using: &generator))
+      default: fed.append(Self.bytes.randomElement(using: &generator)!)
+      }
+    }
+    var parser = TerminalInputParser()
+    var input = TerminalInput()
+    var rest = fed[...]
+    while !rest.isEmpty {
+      let read = rest.prefix(.random(in: 1...40, using: &generator))
+      rest = rest.dropFirst(read.count)
+      parser.feed(read, into: &input)
+      let breach = check(parser, Array(fed[..<read.endIndex]), input)
+      expectNoDifference(breach, nil, "LIFECYCLE_SEED=\(seed)")
+    }
+  }
+
+  /// Returns what is wrong with the output for the bytes that were fed.
+  private func check(_ parser: TerminalInputParser, _ fed: [UInt8], _ input: TerminalInput)
+    -> String?
+  {
+    var (parser, all) = (parser, input)
+    let wasHoldingBack = parser.isHoldingBack
+    let held = parser.flush()
+    all.append(held)
+    let tail = held.bytes.isEmpty ? "" : String(decoding: held.bytes, as: UTF8.self)
+    guard all == reference(fed), ["", "\u{1B}", "\u{1B}["].contains(tail),
+      all.bytes.count + 3 * all.focusReports.count == fed.count,
+      wasHoldingBack == !tail.isEmpty
+    else { return String(decoding: fed, as: UTF8.self).debugDescription }
+    return nil
+  }
+
+  private func reachableStates() -> Set<TerminalInputParser> {
+    var states: Set = [TerminalInputParser()]
+    var open = Array(states)
+    while let state = open.popLast() {
+      for byte in Self.bytes {
+        var next = state
+        _ = next.feed(CollectionOfOne(byte))
+        if states.insert(next).inserted { open.append(next) }
+      }
+    }
+    return states
+  }
+}
+
+/// What the parser is to return for a whole input: a search for each sequence, without a state that
+/// outlives a call.
+func reference(_ bytes: [UInt8]) -> TerminalInput {
+  var input = TerminalInput()
+  var rest = bytes[...]
+  var isPasting = false
+  func matches(_ sequence: String) -> Bool { rest.starts(with: sequence.utf8) }
+  while !rest.isEmpty {
+    var count = 1
+    if !isPasting, matches(focusIn) || matches(focusOut) {
+      input.focusReports.append(
+        .init(isFocused: matches(focusIn), offset: input.bytes.count)
+      )
+      rest = rest.dropFirst(3)
+      continue
+    } else if matches(isPasting ? pasteEnd : pasteStart) {
+      isPasting.toggle()
+      count = 6
+    }
+    input.bytes += rest.prefix(count)
+    rest = rest.dropFirst(count)
+  }
+  return input
+}
+
+let focusIn = "\u{1B}[I"
+let focusOut = "\u{1B}[O"
+let pasteStart = "\u{1B}[200~"
+let pasteEnd = "\u{1B}[201~"
+
+extension TerminalInput {
+  /// Adds what a parser returned after this.
+  mutating func append(_ later: TerminalInput) {
+    let offset = bytes.count
+    bytes += later.bytes
+    focusReports += later.focusReports.map {
+      FocusReport(isFocused: $0.isFocused, offset: $0.offset + offset)
+    }
+  }
+
+  /// The input as text, with the reports in their places.
+  var text: String {
+    var text = ""
+    var start = 0
+    for report in focusReports {
+      text += String(decoding: bytes[start..<report.offset], as: UTF8.self)
+      text += report.isFocused ? "<in>" : "<out>"
+      start = report.offset
+    }
+    return text + String(decoding: bytes[start...], as: UTF8.self)
   }
 }

@@ -16,16 +16,6 @@ struct TerminalModeTests {
     return settings
   }()
 
-  @Test("Keys arrive one by one, without echo and unchanged; output is processed as before")
-  func raw() {
-    let raw = shell.raw(signalKeys: .all)
-    expectNoDifference(raw.c_lflag & tcflag_t(ICANON | ECHO | IEXTEN), 0)
-    expectNoDifference(raw.c_iflag, tcflag_t(IUTF8), "Enter is a carriage return, and Ctrl-S a key")
-    expectNoDifference(raw.c_oflag, shell.c_oflag)
-    expectNoDifference(raw.c_cflag, shell.c_cflag)
-    expectNoDifference(raw.characters[UInt8(VMIN)], 1)
-  }
-
   @Test("The settings are those of cfmakeraw, but for output, signal keys, and the check of parity")
   func likeCfmakeraw() {
     var everything = shell

@@ -13,38 +13,6 @@ struct TerminalSessionMachineTests {
     [.read($0), .continued($0), .willStop($0), .resumed($0), .closed($0)]
   }
 
-  @Test(
-    "Scenarios",
-    arguments: [
-      ("Ctrl-Z, fg", [.read(.foreground), .willStop(.foreground), .resumed(.foreground)]),
-      (
-        "Ctrl-Z, bg, fg",
-        [.read(.foreground), .willStop(.foreground), .resumed(.background), .read(.foreground)]
-      ),
-      ("begun in the background, fg", [.read(.background), .read(.foreground)]),
-      ("kill -STOP, fg", [.read(.foreground), .continued(.foreground)]),
-      ("kill -STOP, bg, fg", [.read(.foreground), .continued(.background), .read(.foreground)]),
-      ("Ctrl-Z, hang-up", [.read(.foreground), .willStop(.foreground), .resumed(.gone)]),
-      ("exit", [.read(.foreground), .closed(.foreground)]),
-      ("exit in the background", [.read(.foreground), .closed(.background)]),
-    ] as [(String, [Input])]
-  )
-  func scenario(name: String, inputs: [Input]) {
-    var machine = TerminalSessionMachine()
-    let actions = inputs.flatMap { machine.handle($0) }
-    let expected: [String: [Action]] = [
-      "Ctrl-Z, fg": [.take, .giveBack, .forgetFocus, .take],
-      "Ctrl-Z, bg, fg": [.take, .giveBack, .forgetFocus, .take],
-      "begun in the background, fg": [.take],
-      "kill -STOP, fg": [.take, .takeAgain],
-      "kill -STOP, bg, fg": [.take, .forgetFocus, .take],
-      "Ctrl-Z, hang-up": [.take, .giveBack, .forgetFocus, .endInput],
-      "exit": [.take, .giveBack, .forgetFocus, .endInput],
-      "exit in the background": [.take, .forgetFocus, .endInput],
-    ]
-    expectNoDifference(actions, expected[name])
-  }
-
   @Test("Up to five inputs keep the rules")
   func everySequence() {
     var breaches: [String] = []

@@ -12,59 +12,32 @@ extension TerminalProcessTests {
     .enabled(if: isDashInstalled, "there is no dash in PATH, a shell that leaves a terminal alone")
   )
   struct EndTests {
-    @Test("exit and the end of main give the terminal back", arguments: ["x", "r"])
+    @Test(
+      "exit and the end of main give the terminal back; Ctrl-\\ is a byte",
+      arguments: ["x", "r"]
+    )
     func exit(key: String) async throws {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbeInDash()
+        try probe.type("\u{1C}")
+        _ = try probe.probe.lines { $0.summary == "read \u{1C}" }
         try probe.type(key)
         try expectGivenBackAtTheEnd(probe, status: key == "x" ? 3 : 0)
       }
     }
 
-    @Test(
-      "Signals that end the process give the terminal back first",
-      arguments: [SIGTERM, SIGHUP]
-    )
-    func signals(signal: CInt) async throws {
+    @Test("Signals that end the process give the terminal back first")
+    func signals() async throws {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbeInDash()
-        kill(probe.process, signal)
+        kill(probe.process, SIGTERM)
         expectNoDifference(try probe.probe.lines(through: .willTerminate).summaries, end)
-        try expectGivenBackAtTheEnd(probe, status: 128 + signal)
+        try expectGivenBackAtTheEnd(probe, status: 128 + SIGTERM)
       }
     }
 
-    @Test(
-      "Ctrl-C gives the terminal back, also if only the session has connected the signals",
-      arguments: [[], ["--unconnected"]]
-    )
-    func controlC(options: [String]) async throws {
-      try await withProbeSession { session in
-        let probe =
-          try options.isEmpty
-          ? session.launchTerminalProbeInDash()
-          : session.launchTerminalProbeInDash("--unconnected")
-        try probe.terminal.type(PseudoTerminal.controlC)
-        if options.isEmpty {
-          expectNoDifference(try probe.probe.lines(through: .willTerminate).summaries, end)
-        }
-        try expectGivenBackAtTheEnd(probe, status: 128 + SIGINT)
-      }
-    }
-
-    @Test("Ctrl-\\ is a byte, and does not end the process with its terminal taken")
-    func controlBackslash() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchTerminalProbeInDash()
-        try probe.type("\u{1C}")
-        _ = try probe.probe.lines { $0.summary == "read \u{1C}" }
-        try probe.type("x")
-        try expectGivenBackAtTheEnd(probe, status: 3)
-      }
-    }
-
-    @Test("If only the session has connected the signals, Ctrl-Z gives the terminal back, too")
-    func controlZ() async throws {
+    @Test("If only the session has connected the signals, Ctrl-Z and Ctrl-C give the terminal back")
+    func unconnected() async throws {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbeInDash("--unconnected")
         try probe.terminal.type(PseudoTerminal.controlZ)
@@ -72,6 +45,8 @@ extension TerminalProcessTests {
         #expect(try probe.currentSettings() == probe.settings)
         try probe.type("fg\n")
         try probe.waitUntilTaken()
+        try probe.terminal.type(PseudoTerminal.controlC)
+        try expectGivenBackAtTheEnd(probe, status: 128 + SIGINT, requests: 2)
       }
     }
 
@@ -233,10 +208,14 @@ private let end = [
   "has terminal: true", "6 willTerminate source",
 ]
 
-private func expectGivenBackAtTheEnd(_ probe: TerminalProbe, status: CInt) throws {
+private func expectGivenBackAtTheEnd(
+  _ probe: TerminalProbe,
+  status: CInt,
+  requests: Int = 1
+) throws {
   try probe.waitUntilEnded()
   #expect(try probe.currentSettings() == probe.settings)
-  try probe.expectRequests(on: 1, off: 1)
+  try probe.expectRequests(on: requests, off: requests)
   try probe.type("echo status $?\n")
   try probe.probe.job.nextLine("dash") { $0.hasPrefix("status ") }
   #expect(probe.probe.job.lines.last == "status \(status)")

@@ -8,7 +8,7 @@ import Testing
 extension TerminalProcessTests {
   @Suite("Input and focus", .serialized)
   struct InputTests {
-    @Test("Keys arrive one by one, and reports of the focus become events")
+    @Test("Keys arrive one by one, a lone Escape too, and reports of the focus become events")
     func keysAndFocus() async throws {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbe()
@@ -25,6 +25,11 @@ extension TerminalProcessTests {
           try probe.probe.lines(through: .didBecomeActive).summaries,
           ["5 didBecomeActive source"]
         )
+        expectNoDifference(try probe.lines(after: "\u{1B}"), ["read \u{1B}"])
+        // A task that is cancelled while it waits for keys goes on, and another one has the next.
+        kill(probe.process, SIGUSR2)
+        expectNoDifference(try probe.probe.nextLine().summary, "input ended")
+        expectNoDifference(try probe.lines(after: "b"), ["read b"])
       }
     }
 
@@ -36,15 +41,6 @@ extension TerminalProcessTests {
         let lines = try probe.lines(after: typed)
         let keys = lines.filter { $0.hasPrefix("read ") }.map { $0.dropFirst("read ".count) }
         expectNoDifference(keys.joined(), "\u{1B}OA\u{1B}[1;5Cä\r\u{1B}[200~\u{1B}[O\u{1B}[201~q")
-      }
-    }
-
-    @Test("A lone Escape key arrives, although it could begin a report")
-    func escapeKey() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchTerminalProbe()
-        expectNoDifference(try probe.lines(after: "\u{1B}"), ["read \u{1B}"])
-        expectNoDifference(try probe.lines(after: "a"), ["read a"])
       }
     }
 
@@ -77,17 +73,6 @@ extension TerminalProcessTests {
         }
         expectNoDifference(received.sorted(), keys.sorted())
         expectNoDifference(try probe.probe.ping().summaries, [])
-      }
-    }
-
-    @Test("A task that is cancelled while it waits for keys goes on, and another one has the next")
-    func cancelledLoop() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchTerminalProbe()
-        expectNoDifference(try probe.lines(after: "a"), ["read a"])
-        kill(probe.process, SIGUSR2)
-        expectNoDifference(try probe.probe.nextLine().summary, "input ended")
-        expectNoDifference(try probe.lines(after: "b"), ["read b"])
       }
     }
 

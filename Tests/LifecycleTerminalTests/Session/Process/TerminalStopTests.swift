@@ -12,30 +12,6 @@ extension TerminalProcessTests {
     .enabled(if: isDashInstalled, "there is no dash in PATH, a shell that leaves a terminal alone")
   )
   struct StopTests {
-    @Test("On Ctrl-Z the terminal is given back before the process stops; on fg it is taken again")
-    func controlZ() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchTerminalProbeInDash()
-        #expect(try probe.currentSettings().isRaw)
-        try probe.terminal.type(PseudoTerminal.controlZ)
-        try probe.waitUntil(state: "T")
-        #expect(try probe.currentSettings() == probe.settings)
-        try probe.expectRequests(on: 1, off: 1)
-        expectNoDifference(
-          try probe.probe.lines(through: .didEnterBackground).summaries,
-          background
-        )
-        try probe.type("fg\n")
-        expectNoDifference(
-          try probe.probe.lines(through: .didBecomeActive).summaries,
-          foreground
-        )
-        #expect(try probe.currentSettings().isRaw)
-        try probe.expectRequests(on: 2, off: 1)
-        expectNoDifference(try probe.lines(after: "a"), ["read a"])
-      }
-    }
-
     @Test("Input that a slow program has not read when it stops is not left to the shell")
     func unreadInput() async throws {
       try await withProbeSession { session in
@@ -76,22 +52,6 @@ extension TerminalProcessTests {
         try probe.type("x")
         try probe.waitUntilEnded()
         #expect(try probe.currentSettings() == probe.settings)
-      }
-    }
-
-    @Test("After bg, fg without SIGCONT takes the terminal, too")
-    func silentForeground() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchTerminalProbe()
-        expectNoDifference(try probe.probe.stop().summaries, background)
-        try session.continueInBackground(probe.probe.job)
-        try session.foregroundWithoutContinue(probe.probe.job)
-        expectNoDifference(
-          try probe.probe.lines(through: .didBecomeActive).summaries,
-          foreground
-        )
-        #expect(try probe.currentSettings().isRaw)
-        expectNoDifference(try probe.lines(after: "a"), ["read a"])
       }
     }
 
@@ -142,23 +102,6 @@ extension TerminalProcessTests {
       }
     }
 
-    @Test("A focus that was lost before the stop does not outlive it")
-    func focusIsForgotten() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchTerminalProbeInDash()
-        try probe.type("\u{1B}[O")
-        _ = try probe.probe.lines(through: .willResignActive)
-        try probe.terminal.type(PseudoTerminal.controlZ)
-        try probe.waitUntil(state: "T")
-        _ = try probe.probe.lines(through: .didEnterBackground)
-        try probe.type("fg\n")
-        expectNoDifference(
-          try probe.probe.lines(through: .didBecomeActive).events.map(\.kind),
-          [.willEnterForeground, .didBecomeActive]
-        )
-      }
-    }
-
     @Test("suspend() returns before the observers, and the whole job stops, as by Ctrl-Z")
     func suspend() async throws {
       try await withProbeSession { session in
@@ -179,33 +122,35 @@ extension TerminalProcessTests {
       }
     }
 
-    @Test("suspend() has no effect if SIGTSTP is ignored")
-    func suspendIgnored() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchTerminalProbe("--signal-keys", "none") {
-          $0.ignoredSignals = .some([SIGTSTP])
-        }
-        try probe.type("s")
-        let lines = try probe.probe.lines { $0.summary == "suspend returned" }.summaries
-        expectNoDifference(lines, ["read s", "suspend returned"])
-        expectNoDifference(try probe.lines(after: "a"), ["read a"])
-        #expect(try probe.currentSettings().isRaw)
-      }
-    }
-
-    @Test("Ten times Ctrl-Z and fg: given back and taken ten times")
-    func tenTimes() async throws {
+    @Test("On Ctrl-Z the terminal is given back before the process stops; on fg it is taken again")
+    func controlZ() async throws {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbeInDash()
+        #expect(try probe.currentSettings().isRaw)
         for count in 1...10 {
           try probe.terminal.type(PseudoTerminal.controlZ)
           try probe.waitUntil(state: "T")
           #expect(try probe.currentSettings() == probe.settings)
+          try probe.expectRequests(on: count, off: count)
+          let down = try probe.probe.lines(through: .didEnterBackground).summaries
           try probe.type("fg\n")
-          _ = try probe.probe.lines(through: .didBecomeActive)
+          let up = try probe.probe.lines(through: .didBecomeActive).summaries
           #expect(try probe.currentSettings().isRaw)
           try probe.expectRequests(on: count + 1, off: count)
+          if count == 1 { expectNoDifference(down + up, background + foreground) }
         }
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+        // A focus that was lost before the stop does not outlive it.
+        try probe.type("\u{1B}[O")
+        _ = try probe.probe.lines(through: .willResignActive)
+        try probe.terminal.type(PseudoTerminal.controlZ)
+        try probe.waitUntil(state: "T")
+        _ = try probe.probe.lines(through: .didEnterBackground)
+        try probe.type("fg\n")
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).events.map(\.kind),
+          [.willEnterForeground, .didBecomeActive]
+        )
       }
     }
   }

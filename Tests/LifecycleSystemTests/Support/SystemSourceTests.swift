@@ -54,3 +54,25 @@ struct SleepTests {
     expectNoDifference(events.map(\.timeAsleep), [.seconds(5), nil])
   }
 }
+
+@Suite("Connecting all sources of the system")
+struct ConnectSystemTests {
+  @Test("They are three, with what each can report, until the scope ends")
+  @MainActor func untilScopeEnds() throws {
+    let bus = LifecycleBus(clock: ManualClock())
+    let scope = LifecycleScope("system")
+    let connections = try bus.connectSystem(in: scope, heartbeat: .seconds(3_600))
+    let names: [LifecycleSourceName] = ["systemClock", "processPauses", "memoryPressure"]
+    expectNoDifference(connections.entries.map(\.source), names)
+    func connected() -> [LifecycleEvent.Origin] {
+      bus.diagnostics.participants.flatMap(\.sources).map(\.origin)
+    }
+    expectNoDifference(connected(), names.map { .source($0) })
+    expectNoDifference(
+      connections.entries.map(\.availability).first,
+      .available(by: "a timer of the kernel")
+    )
+    scope.end()
+    expectNoDifference(connected(), [])
+  }
+}

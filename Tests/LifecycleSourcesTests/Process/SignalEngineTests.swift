@@ -1,0 +1,202 @@
+import CustomDump
+import Dispatch
+import Foundation
+import LifecycleSupport
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@testable import LifecycleSources
+
+@Suite("The connection of a bus to the engine")
+struct SignalConnectionTests {
+  @Test("A connection that fails is not waited for, and its bus receives nothing")
+  func failure() throws {
+    let bus = NonisolatedLifecycleBus()
+    let (connection, token) = try makeConnection(to: bus)
+    let end = SignalAnnouncement(
+      .termination,
+      signal: .terminate,
+      moment: .now,
+      timeout: .seconds(3600)
+    )
+    end.expect(connection)
+    connection.begin(end)
+    expectNoDifference(end.late.count, 1)
+    connection.abandon()
+    #expect(end.late.isEmpty)
+    #expect(!end.isAccepted)
+    expectNoDifference(bus.phase, .unknown)
+    token.cancel()
+  }
+
+  @Test("A bus that has a phase is brought to the background if the process is there")
+  func reportOfBackground() throws {
+    let bus = NonisolatedLifecycleBus()
+    let (connection, token) = try makeConnection(to: bus)
+    bus.send(.didBecomeActive)
+    connection.report(.background)
+    expectNoDifference(bus.phase, .background)
+    token.cancel()
+  }
+
+  @Test(
+    "A request to reload is accepted by a bus that has ended, and not by one that was released",
+    arguments: [true, false]
+  )
+  func reload(hasEnded: Bool) throws {
+    var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus()
+    let (connection, token) = try makeConnection(to: bus!)
+    if hasEnded { bus!.send(.willTerminate) }
+    connection.report(.foreground)
+    bus = nil
+    let request = SignalAnnouncement(.reload, signal: .hangUp, moment: .now, timeout: nil)
+    connection.begin(request)
+    expectNoDifference(request.isAccepted, hasEnded)
+    token.cancel()
+  }
+
+  #if os(Linux)
+    @Test("The thread takes the signals of a second connection, wherever it is in its turn")
+    func secondConnection() async {
+      // In a process of its own: others of this one connect its signals.
+      await #expect(processExitsWith: .success) {
+        for round in 1...500 {
+          let buses = (NonisolatedLifecycleBus(), NonisolatedLifecycleBus())
+          let first = try buses.0.connect(.processSignals(taking: .terminate))
+          for _ in 0..<round % 200 { _ = SuspendingClock.now }
+          let second = try buses.1.connect(.processSignals(taking: .jobControl))
+          let isTaken = eventually {
+            ThreadStatus.waiting(of: getpid()).map { $0.blocked & JobControlSignal.stop.bit == 0 }
+              == true
+          }
+          try #require(isTaken, "round \(round)")
+          first.cancel()
+          second.cancel()
+        }
+      }
+    }
+  #endif
+
+  @Test("On a bus with another clock, an event has that clock's instant, not the signal's")
+  func manualClock() async throws {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let (connection, token) = try makeConnection(to: bus)
+    let events = Collector<LifecycleEvent>()
+    let scope = LifecycleScope("test")
+    bus.addObserver(in: scope) { events($0) }
+    connection.report(.foreground)
+    clock.advance(by: .seconds(2))
+    connection.begin(
+      SignalAnnouncement(.background, signal: nil, moment: .now, timeout: .seconds(3600))
+    )
+    #expect(await eventually { events.values.last?.kind == .didEnterBackground })
+    expectNoDifference(events.values.last?.instant, clock.now)
+    scope.end()
+    token.cancel()
+  }
+}
+
+@Suite("The question whether a signal may end the process")
+struct SignalQuestionTests {
+  @Test("While one bus has not answered, there is no answer, but another bus may have cancelled")
+  func cancelledSoFar() async throws {
+    let (ready, busy) = (NonisolatedLifecycleBus(), NonisolatedLifecycleBus())
+    let scope = LifecycleScope("observers")
+    ready.onExitRequest(in: scope) { _ in .cancel }
+    let gate = AsyncGate()
+    busy.onExitRequest(in: scope) { _ in
+      await gate.opened()
+      return .exit
+    }
+    let (first, firstToken) = try makeConnection(to: ready)
+    let (second, secondToken) = try makeConnection(to: busy)
+    let question = SignalQuestion(.terminate, [first, second], timeout: .seconds(3600))
+    #expect(!question.isCancelledSoFar)
+    question.ask()
+    #expect(await eventually { question.isCancelledSoFar })
+    expectNoDifference(question.answer, nil)
+    gate.open()
+    #expect(await eventually { question.answer == true })
+    scope.end()
+    firstToken.cancel()
+    secondToken.cancel()
+  }
+}
+
+@Suite("Signals that no bus has accepted")
+struct UnacceptedSignalsTests {
+  private let reload = SignalAnnouncement(.reload, signal: .hangUp, moment: .now, timeout: nil)
+
+  private func makeState() -> ProcessSignalEngine.State {
+    var state = ProcessSignalEngine.State(machine: JobControlMachine(terminal: .foreground))
+    state.machine.termination = .observe
+    return state
+  }
+
+  @Test("A request to reload is for a handler, not for the default action, which ends the process")
+  func reloadByDefault() {
+    var signals = UnacceptedSignals()
+    signals.check(.hangUp, reload, makeState())
+    expectNoDifference(signals.signals { $0 == .hangUp }, [])
+    expectNoDifference(signals.signals { $0 != .hangUp }, [.hangUp])
+  }
+
+  @Test("A request to reload is kept until a bus accepts it, or a later one")
+  func reloads() {
+    var signals = UnacceptedSignals()
+    signals.check(.hangUp, reload, makeState())
+    expectNoDifference(signals.signals { _ in false }, [.hangUp])
+    let later = SignalAnnouncement(.reload, signal: .hangUp, moment: .now, timeout: nil)
+    later.noteAccepted()
+    signals.check(.hangUp, later, makeState())
+    expectNoDifference(signals.signals { _ in false }, [])
+    signals.check(.hangUp, reload, makeState())
+    expectNoDifference(signals.signals { _ in false }, [.hangUp])
+    reload.noteAccepted()
+    expectNoDifference(signals.signals { _ in false }, [])
+  }
+}
+
+/// With a signal that Dispatch reads nowhere in this process.
+@Suite("The search for another party of a signal")
+struct RivalPartyTests {
+  /// Returns a descriptor of signalfd(2), which Glibc's module does not have.
+  private func makeReader(of signal: JobControlSignal, _ flags: Int32) throws -> Int32 {
+    typealias Call = @convention(c) (Int32, UnsafePointer<sigset_t>, Int32) -> Int32
+    let call = unsafeBitCast(try #require(dlsym(nil, "signalfd")), to: Call.self)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal.number)
+    let descriptor = call(-1, &signals, flags)
+    try #require(descriptor >= 0)
+    return descriptor
+  }
+
+  @Test("It finds a descriptor of the program's own, of that signal, unless its time is up")
+  func reader() throws {
+    func isFound(_ signal: JobControlSignal, until deadline: DispatchTime) -> Bool {
+      RivalParty.hasReader(of: signal, until: deadline)
+    }
+    #expect(!isFound(.continue, until: .distantFuture))
+    let inherited = try makeReader(of: .continue, 0)
+    defer { close(inherited) }
+    #expect(!isFound(.continue, until: .distantFuture), "it may come from the parent")
+    let own = try makeReader(of: .continue, O_CLOEXEC)
+    defer { close(own) }
+    #expect(isFound(.continue, until: .distantFuture))
+    #expect(!isFound(.stop, until: .distantFuture))
+    #expect(!isFound(.continue, until: .now()))
+  }
+}
+
+/// Makes a connection that feeds the bus, without an engine. The second value disconnects it.
+func makeConnection(
+  to bus: NonisolatedLifecycleBus
+) throws -> (SignalConnection, LifecycleCancellable) {
+  let source = FeedSource("test")
+  let token = try bus.connect(source)
+  return (SignalConnection(source: .processSignals(), input: source.feed), token)
+}
