@@ -1,12 +1,41 @@
-// A process of its own, run by tests, with nothing linked but ReactiveLifecycle. The first argument
-// says what it shows, the second how.
+// A process of its own, run by tests, with nothing linked but ReactiveLifecycle.
 
-switch Array(CommandLine.arguments.dropFirst()) {
-case ["race", "guarded"]: race(GuardedCount.self)
-case ["race", "guarded-array"]: race(GuardedArrayCount.self)
-case ["race", "guarded-tuple"]: race(GuardedTupleCount.self)
-case ["race", "unguarded"]: race(UnguardedCount.self)
-case ["main-thread", "main-first"]: askFromEverywhere(isOtherFirst: false)
-case ["main-thread", "other-first"]: askFromEverywhere(isOtherFirst: true)
-default: fatalError("usage: thread-probe race|main-thread HOW")
+import Dispatch
+import Foundation
+import ReactiveLifecycle
+
+// Sends from several places and prints the outcome: `delivered` where the bus takes the caller for the
+// main actor, else `queued`. The argument says which thread asks first.
+func outcome() -> LifecycleSendOutcome { LifecycleBus().send(.systemDidWake) }
+
+func askHere() { print("main thread: \(outcome())") }
+
+func askElsewhere() {
+  let finished = DispatchSemaphore(value: 0)
+  Thread {
+    print("other thread: \(outcome())")
+    finished.signal()
+  }.start()
+  finished.wait()
 }
+
+let isOtherFirst = CommandLine.arguments.last == "other-first"
+for _ in 1...2 {
+  if isOtherFirst { askElsewhere() }
+  askHere()
+  if !isOtherFirst { askElsewhere() }
+}
+DispatchQueue(label: "serial").async {
+  print("other queue: \(outcome())")
+  DispatchQueue.main.async {
+    print("main queue: \(outcome())")
+    Task { @MainActor in
+      await Task.detached {}.value
+      print("main actor after an await: \(outcome())")
+      askElsewhere()
+      exit(0)
+    }
+  }
+}
+// From here on worker threads may serve the main queue.
+dispatchMain()

@@ -3,14 +3,11 @@ import JobControl
 import TestSupport
 import Testing
 
-/// What the dynamic linker loads for a program that uses the library alone.
-@Suite("Linking")
+/// What a client links.
+@Suite("Linking", .startsProcesses)
 struct LinkingTests {
   #if os(Linux)
-    @Test(
-      "A program that imports ReactiveLifecycle loads neither networking nor XML",
-      .startsProcesses
-    )
+    @Test("A program that imports ReactiveLifecycle loads neither networking nor XML")
     func coreLoadsNeitherNetworkingNorXML() throws {
       // The dynamic linker lists what it would load, and starts nothing.
       let (status, text) = try runProgram(
@@ -24,4 +21,17 @@ struct LinkingTests {
       expectNoDifference(names.filter { name in unwanted.contains { name.contains($0) } }, [])
     }
   #endif
+
+  @Test(
+    "On Linux LifecycleTesting links what reports failures to Swift Testing and XCTest",
+    .enabled(if: Compiler() != nil, "no swiftc on the search path")
+  )
+  func failuresAreReportedInClients() throws {
+    let dependency = try #require(
+      try PackageManifest().dependencies.first {
+        $0.target == "LifecycleTesting" && $0.product == "IssueReportingTestSupport"
+      }
+    )
+    #expect(dependency.platforms.contains("linux") && dependency.traits.isEmpty)
+  }
 }

@@ -1,4 +1,5 @@
 import CustomDump
+import Foundation
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
@@ -29,27 +30,6 @@ struct G02NoDoubleFireTests {
       ]
     )
     token.cancel()
-    suppressed.cancel()
-  }
-
-  @Test("What comes after the end is suppressed as terminated", arguments: BusKind.allCases)
-  func afterTheEnd(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let suppressed = bus.suppressedInputs.sink { trace($0.line) }
-    bus.send(.willTerminate)
-    expectNoDifference(bus.send(.willTerminate), .suppressed(.terminated))
-    expectNoDifference(bus.send(.didBecomeActive), .suppressed(.terminated))
-    expectNoDifference(bus.send(.didReceiveMemoryWarning), .suppressed(.terminated))
-    expectNoDifference(bus.suppressedCount(.terminated), 3)
-    expectNoDifference(
-      trace.lines,
-      [
-        "willTerminate terminated manual",
-        "didBecomeActive terminated manual",
-        "didReceiveMemoryWarning terminated manual",
-      ]
-    )
     suppressed.cancel()
   }
 
@@ -162,23 +142,6 @@ struct G02NoDoubleFireTests {
     )
   }
 
-  @Test("A second entry into the background does not restart the stay", arguments: BusKind.allCases)
-  func firstInstantStands(_ kind: BusKind) {
-    let clock = ManualClock()
-    let bus = kind.make(clock: clock)
-    let trace = Trace()
-    let stays = bus.backgroundStays.sink { trace("\($0.duration)") }
-    bus.send(.didEnterBackground)
-    clock.advance(by: .seconds(60))
-    bus.send(.didEnterBackground)
-    clock.advance(by: .seconds(30))
-    bus.send(.didBecomeActive)
-    clock.advance(by: .seconds(30))
-    bus.send(.willEnterForeground)
-    stays.cancel()
-    expectNoDifference(trace.lines, ["90.0 seconds"])
-  }
-
   @Test("Notices are never repeats", arguments: BusKind.allCases)
   func noticesAreNeverRepeats(_ kind: BusKind) {
     let bus = kind.make()
@@ -201,26 +164,111 @@ struct G02NoDoubleFireTests {
     )
   }
 
-  @Test("Two sources and the program report one return", arguments: BusKind.allCases)
-  func oneReturnReportedThreeTimes(_ kind: BusKind) throws {
+  // MARK: Several sources
+
+  @Test(
+    "A repeat within a participant is a duplicate, whichever of its sources repeats",
+    arguments: BusKind.allCases
+  )
+  func repeatWithinParticipantIsDuplicate(_ kind: BusKind) throws {
     let bus = kind.make()
-    let system = TestSource("system")
-    let delegate = TestSource("delegate")
-    let connections = [try bus.connect(system), try bus.connect(delegate)]
-    bus.send(.didEnterBackground)
+    let sources = ["system", "delegate"].map { TestSource($0) }
+    let connections = try sources.map { try bus.connect($0) }
     let trace = Trace()
-    let scope = LifecycleScope()
-    bus.addObserver(for: [.willEnterForeground], in: scope) { trace($0.line) }
-    bus.onReturn(in: scope) { _ in trace("return") }
-    system.input.send(.willEnterForeground)
-    delegate.input.send(.willEnterForeground)
-    bus.send(.willEnterForeground)
+    let token = bus.addObserver { trace($0.line) }
+    for kind in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
+      for source in sources { trace(source.input.send(kind).line) }
+      trace(bus.send(kind).line)
+    }
     expectNoDifference(
       trace.lines,
-      ["4 willEnterForeground background→inactive source(system)", "return"]
+      [
+        "1 didFinishLaunching unknown→background synthesized",
+        "2 willEnterForeground background→inactive synthesized",
+        "3 didBecomeActive inactive→active source(system)",
+        "delivered", "suppressed duplicate", "suppressed duplicate",
+        "4 willResignActive active→inactive synthesized",
+        "5 didEnterBackground inactive→background source(system)",
+        "delivered", "suppressed duplicate", "suppressed duplicate",
+      ]
     )
-    expectNoDifference(bus.suppressedCount(.duplicate), 2)
+    expectNoDifference(bus.suppressedCount(.duplicate), 4)
+    token.cancel()
     for connection in connections { connection.cancel() }
-    scope.end()
+  }
+
+  @Test(
+    "What moves its participant but not the bus is masked, and not forgotten",
+    arguments: BusKind.allCases
+  )
+  func maskedMoveIsNotForgotten(_ kind: BusKind) throws {
+    let bus = kind.make()
+    let (left, right) = (TestSource("left"), TestSource("right"))
+    let connections = [
+      try bus.connect(left, as: .participant("left")),
+      try bus.connect(right, as: .participant("right")),
+    ]
+    let trace = Trace()
+    let suppressed = bus.suppressedInputs.sink { trace($0.line) }
+    left.input.send(.didBecomeActive)
+    expectNoDifference(right.input.send(.willEnterForeground), .suppressed(.masked))
+    expectNoDifference(right.input.send(.willEnterForeground), .suppressed(.duplicate))
+    expectNoDifference(left.input.send(.didEnterBackground), .delivered)
+    // The right window was in the foreground all the time.
+    expectNoDifference(bus.phase, .inactive)
+    expectNoDifference(
+      trace.lines,
+      ["willEnterForeground masked source(right)", "willEnterForeground duplicate source(right)"]
+    )
+    suppressed.cancel()
+    for connection in connections { connection.cancel() }
+  }
+
+  @Test("Notices are never masked", arguments: BusKind.allCases)
+  func noticesAreNeverMasked(_ kind: BusKind) throws {
+    let bus = kind.make()
+    let lock = TestSource("lock")
+    let window = TestSource("window")
+    let connections = [
+      try bus.connect(lock, as: .ceiling), try bus.connect(window, as: .participant("window")),
+    ]
+    lock.input.send(.didFinishLaunching)
+    window.input.send(.willTerminate)
+    for _ in 0..<2 {
+      #expect(window.input.send(.systemDidWake) == .delivered)
+      #expect(lock.input.send(.systemDidWake) == .delivered)
+    }
+    for connection in connections { connection.cancel() }
+    expectNoDifference(window.input.send(.systemDidWake), .suppressed(.disconnected))
+  }
+
+  @Test("A send that races a cancel never leaves a say behind", arguments: BusKind.allCases)
+  func racingCancel(_ kind: BusKind) async throws {
+    let bus = kind.make()
+    bus.send(.didFinishLaunching)
+    for _ in 0..<150 {
+      let window = TestSource("window")
+      let lock = TestSource("lock")
+      let connections = [
+        try bus.connect(window, as: .participant("window")), try bus.connect(lock, as: .ceiling),
+      ]
+      let outcomes = Collector<LifecycleSendOutcome>()
+      await awaitOtherThreads(1 + connections.count) { thread in
+        guard thread == 0 else { return connections[thread - 1].cancel() }
+        for kind in PhaseOracle.transitions.dropLast() {
+          outcomes(window.input.send(kind))
+          outcomes(lock.input.send(kind))
+        }
+      }
+      await mainQueueToDrain()
+      #expect(bus.phase == .background)
+      #expect(bus.diagnostics.participants.map(\.name) == [.application])
+      #expect(bus.diagnostics.ceilings.isEmpty)
+      #expect(outcomes.values.count == 10)
+    }
+    // Nothing that they said holds the bus back.
+    #expect(bus.send(.didBecomeActive) != .suppressed(.masked))
+    await mainQueueToDrain()
+    expectNoDifference(bus.phase, .active)
   }
 }

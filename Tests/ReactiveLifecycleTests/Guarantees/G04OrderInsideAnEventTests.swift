@@ -22,6 +22,10 @@ struct G04OrderInsideAnEventTests {
     for input in PhaseOracle.transitions {
       bus.send(input)
       trace("\(input): \(order(calls.take(), inOrder))")
+      guard input != .willTerminate else { continue }
+      bus.send(.systemDidWake)
+      // A phase is no notice.
+      expectNoDifference(calls.take(), inOrder.filter { !$0.hasSuffix("phases") })
     }
     expectNoDifference(
       trace.lines,
@@ -40,49 +44,6 @@ struct G04OrderInsideAnEventTests {
   private func order(_ calls: [String], _ inOrder: [String]) -> String {
     if calls == inOrder { return "in order" }
     return calls == inOrder.reversed() ? "in reverse" : "\(calls)"
-  }
-
-  @Test("Notices in order, whatever the phase", arguments: BusKind.allCases)
-  func noticesInOrderWhateverPhase(_ kind: BusKind) {
-    for way in PhaseOracle.waysTo where way.0 != .terminated {
-      let bus = kind.make()
-      for step in way.1 { bus.send(step) }
-      let calls = Trace()
-      let forms: [ObserverForm] = [.publisher, .token, .events, .owner, .scope]
-      let registrations = forms.map { $0.observe(bus) { calls($0) } }
-      bus.send(.systemDidWake)
-      expectNoDifference(calls.lines, forms.map(\.rawValue))
-      for registration in registrations { registration.cancel() }
-    }
-  }
-
-  @Test("Returns and stays have their turn among the others", arguments: BusKind.allCases)
-  func returnsAndStaysHaveTheirTurn(_ kind: BusKind) {
-    let bus = kind.make()
-    let calls = Trace()
-    bus.send(.didEnterBackground)
-    let forms: [ObserverForm] = [.backgroundStays, .token, .capturing, .events, .returning]
-    let registrations = forms.map { $0.observe(bus) { calls($0) } }
-    bus.send(.willEnterForeground)
-    expectNoDifference(calls.take(), forms.map(\.rawValue))
-    bus.send(.didEnterBackground)
-    expectNoDifference(calls.take(), ["events", "capturing", "token"])
-    for registration in registrations { registration.cancel() }
-  }
-
-  @Test("Subscribers of suppressed inputs in order", arguments: BusKind.allCases)
-  func suppressedInputs(_ kind: BusKind) {
-    let bus = kind.make()
-    let calls = Trace()
-    let cancellables = (1...3).map { number in
-      bus.suppressedInputs.sink { calls("\(number) \($0.kind)") }
-    }
-    bus.send(all: .willTerminate, .didEnterBackground)
-    expectNoDifference(
-      calls.lines,
-      ["1 didEnterBackground", "2 didEnterBackground", "3 didEnterBackground"]
-    )
-    for cancellable in cancellables { cancellable.cancel() }
   }
 
   @Test("The order survives removals and many registrations", arguments: BusKind.allCases)

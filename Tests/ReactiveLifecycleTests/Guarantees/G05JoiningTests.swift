@@ -38,21 +38,6 @@ struct G05JoiningTests {
     joined.value?.cancel()
   }
 
-  @Test("One that joins going up does not get the event in delivery", arguments: BusKind.allCases)
-  func joinsGoingUp(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    let first = bus.addObserver { [unowned bus] event in
-      guard event.kind == .didFinishLaunching else { return }
-      bus.addObserver(in: scope) { trace($0.shortLine) }
-      bus.send(.systemDidWake)
-    }
-    bus.send(.willEnterForeground)
-    expectNoDifference(trace.lines, ["2 willEnterForeground", "3 systemDidWake"])
-    first.cancel()
-  }
-
   @Test("Catch-up is none by default", arguments: BusKind.allCases)
   func noneByDefault(_ kind: BusKind) {
     let bus = kind.make()
@@ -143,51 +128,28 @@ struct G05JoiningTests {
     token.cancel()
   }
 
-  @Test("The filter applies to catch-up, in every form that has it", arguments: BusKind.allCases)
-  func filterAppliesToCatchUp(_ kind: BusKind) {
-    let bus = kind.make()
-    bus.send(.didBecomeActive)
-    let trace = Trace()
-    let scope = LifecycleScope()
-    let owner = Owner()
-    let kinds: LifecycleEvent.Kinds = [.didFinishLaunching, .didBecomeActive, .didEnterBackground]
-    let token = bus.addObserver(for: kinds, catchUp: .path) { trace("token \($0.line)") }
-    bus.addObserver(for: kinds, in: scope, catchUp: .path) { trace("scope \($0.line)") }
-    bus.addObserver(owner, for: kinds, catchUp: .path) { trace("owner \($1.line)") }
-    bus.publisher(for: [.didFinishLaunching, .didBecomeActive], catchUp: .path)
-      .sink { trace("publisher \($0.line)") }.store(in: scope)
-    // The last upward step is none of the kinds wanted: nothing, and not the last wanted one.
-    bus.addObserver(for: [.willEnterForeground], in: scope, catchUp: .currentPhase) {
-      trace("filtered out \($0.line)")
-    }
-    bus.addObserver(for: [], in: scope, catchUp: .path) { trace("no kinds \($0.line)") }
-    let told = [
-      "3 didFinishLaunching unknown→background catchUp",
-      "3 didBecomeActive inactive→active catchUp",
-    ]
-    expectNoDifference(
-      trace.lines,
-      ["token", "scope", "owner", "publisher"].flatMap { form in told.map { "\(form) \($0)" } }
-    )
-    token.cancel()
-    withExtendedLifetime(owner) {}
-  }
-
   @Test(
     "Catch-up has run when the call returns, if nothing is in delivery",
     arguments: BusKind.allCases
   )
   func catchUpBeforeTheCallReturns(_ kind: BusKind) {
     let bus = kind.make()
-    bus.send(.didFinishLaunching)
+    bus.send(.didBecomeActive)
     let trace = Trace()
     trace("registering")
-    let token = bus.addObserver(catchUp: .currentPhase) { trace($0.line) }
+    // The filter applies to catch-up, too.
+    let kinds: LifecycleEvent.Kinds = [.didFinishLaunching, .didBecomeActive]
+    let token = bus.addObserver(for: kinds, catchUp: .path) { trace($0.line) }
     trace("registered")
     token.cancel()
     expectNoDifference(
       trace.lines,
-      ["registering", "1 didFinishLaunching unknown→background catchUp", "registered"]
+      [
+        "registering",
+        "3 didFinishLaunching unknown→background catchUp",
+        "3 didBecomeActive inactive→active catchUp",
+        "registered",
+      ]
     )
   }
 
@@ -261,28 +223,6 @@ struct G05JoiningTests {
         "didEnterBackground: background",
         "willTerminate: terminated",
         "terminated",
-      ]
-    )
-  }
-
-  @Test(
-    "phases starts with the phase and tells each change, but no notices",
-    arguments: BusKind.allCases
-  )
-  func phasesStartsWithPhaseAndTellsEachChange(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let early = bus.phases.sink { trace("early \($0)") }
-    bus.send(all: .willEnterForeground, .systemDidWake, .willEnterForeground)
-    let late = bus.phases.sink { trace("late \($0)") }
-    bus.send(.didEnterBackground)
-    early.cancel()
-    late.cancel()
-    expectNoDifference(
-      trace.lines,
-      [
-        "early unknown", "early background", "early inactive", "late inactive",
-        "late background", "early background",
       ]
     )
   }

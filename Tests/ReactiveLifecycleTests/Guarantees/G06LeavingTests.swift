@@ -57,91 +57,12 @@ struct G06LeavingTests {
     }
   }
 
-  @Test(
-    "An observer that cancels itself has been called for the last time",
-    arguments: BusKind.allCases
-  )
-  func cancelsItself(_ kind: BusKind) {
-    for form in ObserverForm.ofEvents {
-      let bus = kind.make()
-      let trace = Trace()
-      let box = UncheckedBox<Registration>()
-      box.value = form.observe(bus) {
-        trace($0)
-        box.value?.cancel()
-      }
-      bus.send(.didBecomeActive)
-      expectNoDifference(trace.lines, [form.rawValue])
-    }
-  }
-
-  @Test("Cancelling between two filled-in steps stops the second", arguments: BusKind.allCases)
-  func cancelledBetweenSteps(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    bus.addObserver(in: scope) { [weak scope] event in
-      trace(event.shortLine)
-      if event.kind == .willEnterForeground { scope?.end() }
-    }
-    bus.send(.didBecomeActive)
-    expectNoDifference(trace.lines, ["1 didFinishLaunching", "2 willEnterForeground"])
-  }
-
-  @Test("Cancelling in the middle of a catch-up stops it", arguments: BusKind.allCases)
-  func cancelledInCatchUp(_ kind: BusKind) {
-    let bus = kind.make()
-    bus.send(.didBecomeActive)
-    let trace = Trace()
-    let scope = LifecycleScope()
-    bus.addObserver(in: scope, catchUp: .path) { [weak scope] event in
-      trace(event.line)
-      scope?.end()
-    }
-    expectNoDifference(trace.lines, ["3 didFinishLaunching unknown→background catchUp"])
-  }
-
-  @Test("One that leaves before its catch-up is never told", arguments: BusKind.allCases)
-  func leavesBeforeCatchUp(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let token = bus.addObserver(for: [.didFinishLaunching]) { [unowned bus] _ in
-      bus.addObserver(catchUp: .path) { trace($0.line) }.cancel()
-      bus.phases.sink { trace("\($0)") }.cancel()
-    }
-    bus.send(.willEnterForeground)
-    expectNoDifference(trace.lines, [])
-    token.cancel()
-  }
-
-  @Test(
-    "Cancelling twice, and inside itself, releases the captures once",
-    arguments: BusKind.allCases
-  )
-  func cleanUpOnce(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let box = UncheckedBox<LifecycleSubscription>()
-    var canary: Canary? = Canary { trace("released") }
-    box.value = bus.addObserver { [canary] _ in
-      canary?.sing()
-      box.value?.cancel()
-      box.value?.cancel()
-      trace("cancelled")
-    }
-    canary = nil
-    bus.send(.didFinishLaunching)
-    box.value?.cancel()
-    expectNoDifference(trace.lines, ["cancelled", "released"])
-    expectNoDifference(box.value?.isActive, false)
-  }
-
   @Test("Cancelled from many threads at once, it is cleaned up once", arguments: BusKind.allCases)
   func cancelledFromManyThreads(_ kind: BusKind) async {
     let bus = kind.make()
     let (trace, stillActive) = (Trace(), Counter())
     for round in 1...50 {
-      let token = observeWithCanary(bus) { trace("\(round)") }
+      let token = bus.addObserver { [canary = Canary { trace("\(round)") }] _ in canary.sing() }
       await awaitOtherThreads(8) { thread in
         guard thread.isMultiple(of: 2) else { return _ = token.isActive }
         token.cancel()
@@ -150,14 +71,6 @@ struct G06LeavingTests {
     }
     expectNoDifference(stillActive.count, 0)
     expectNoDifference(trace.lines, (1...50).map(String.init))
-  }
-
-  private func observeWithCanary(
-    _ bus: any LifecycleBusProtocol,
-    _ onRelease: @escaping @Sendable () -> Void
-  ) -> LifecycleSubscription {
-    let canary = Canary(onRelease)
-    return bus.addObserver { _ in canary.sing() }
   }
 
   @Test(

@@ -11,8 +11,8 @@ import Testing
 @MainActor
 @Suite("G7 Where observers run: delivery with a deadline")
 struct G07DeadlineTests {
-  /// Far enough that only a fault reaches it.
-  private nonisolated static let farAway = ContinuousClock.Instant.now + .seconds(86_400)
+  /// Only a fault reaches it. It lies beyond every clock, which is no trap.
+  private nonisolated static let farAway = ContinuousClock.Instant.now + .seconds(1 << 40)
   private nonisolated static var past: ContinuousClock.Instant { .now - .seconds(1) }
 
   private func lineOf(_ outcome: LifecycleDeliveryOutcome) -> String {
@@ -100,7 +100,7 @@ struct G07DeadlineTests {
     let scope = LifecycleScope("screen")
     bus.addObserver(in: scope) { _ in trace("first") }
     let line: UInt = #line + 1
-    let token = hanging(bus, in: scope, line: line) {
+    let token = bus.addObserver(in: scope) { _ in
       isRunning.open()
       hangs.wait()
       trace("second")
@@ -124,7 +124,7 @@ struct G07DeadlineTests {
     expectNoDifference(outcome.0, .finished)
     expectNoDifference(
       outcome.1.map(lineOf),
-      "timed out, running: ReactiveLifecycleTests/Hanging.swift:\(line) (scope \"screen\")"
+      "timed out, running: ReactiveLifecycleTests/G07DeadlineTests.swift:\(line) (scope \"screen\")"
     )
     await mainQueueToDrain()
     // Late, but nothing is lost.
@@ -135,20 +135,6 @@ struct G07DeadlineTests {
     )
     token.cancel()
     connection.cancel()
-  }
-
-  private func hanging(
-    _ bus: any LifecycleBusProtocol,
-    in scope: LifecycleScope,
-    line: UInt,
-    _ body: @escaping @Sendable () -> Void
-  ) -> LifecycleSubscription {
-    let file: StaticString = "ReactiveLifecycleTests/Hanging.swift"
-    if let bus = bus as? LifecycleBus {
-      return bus.addObserver(in: scope, fileID: file, line: line) { _ in body() }
-    }
-    let bus = bus as! NonisolatedLifecycleBus
-    return bus.addObserver(in: scope, fileID: file, line: line) { _ in body() }
   }
 
   @Test(
@@ -169,89 +155,194 @@ struct G07DeadlineTests {
     connection.cancel()
   }
 
-  @Test("A deadline that lies beyond every clock is no trap", arguments: BusKind.allCases)
-  func absurdDeadline(_ kind: BusKind) async throws {
-    let bus = kind.make()
+  @Test("Inside an observer of a LifecycleBus it returns at once, and names that observer")
+  func insideObserverOfLifecycleBus() throws {
+    let bus = LifecycleBus(clock: ManualClock())
     let source = TestSource()
     let connection = try bus.connect(source)
-    let outcome = await awaitOtherThread {
-      source.input.sendAndWait(.didFinishLaunching, until: .now + .seconds(1 << 40))
+    let trace = Trace()
+    let token = bus.addObserver(fileID: "App/Screen.swift", line: 12) { event in
+      trace(event.shortLine)
+      guard event.kind == .systemWillSleep else { return }
+      trace("\(source.input.sendAndWait(.systemDidWake, until: Self.farAway))")
     }
-    expectNoDifference(outcome, .finished)
+    bus.send(.systemWillSleep)
+    expectNoDifference(
+      trace.lines,
+      ["1 systemWillSleep", "timed out (running: App/Screen.swift:12)", "2 systemDidWake"]
+    )
+    token.cancel()
     connection.cancel()
   }
 
-  @Test("A source is started by connect, and stopped once", arguments: BusKind.allCases)
-  func sourceIsStartedByConnect(_ kind: BusKind) throws {
-    let bus = kind.make()
+  @Test(
+    "The event has the instant and the metadata; without an instant it happens now",
+    arguments: BusKind.allCases
+  )
+  func instantAndMetadata(_ kind: BusKind) async throws {
+    let clock = ManualClock()
+    let bus = kind.make(clock: clock)
+    let source = TestSource()
+    let connection = try bus.connect(source)
+    let events = Collector<LifecycleEvent>()
+    let token = bus.addObserver { events($0) }
+    let early = clock.now
+    clock.advance(by: .seconds(5))
+    let send: @Sendable () -> Void = {
+      let (feed, text) = (source.input, ["reason": "lid"])
+      let first = feed.sendAndWait(.systemWillSleep, at: early, metadata: text, until: Self.farAway)
+      let second = feed.sendAndWait(.systemDidWake, until: Self.farAway)
+      #expect(first == .finished && second == .finished)
+    }
+    send()
+    await awaitOtherThread(send)
+    expectNoDifference(events.values.map(\.instant), [early, clock.now, early, clock.now])
+    let text = ["reason": "lid"]
+    expectNoDifference(events.values.map(\.metadata), [text, [:], text, [:]])
+    token.cancel()
+    connection.cancel()
+  }
+
+  @Test("A nonisolated bus calls observers on another thread, so that the deadline holds for them")
+  func observersRunElsewhere() async throws {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let source = TestSource()
+    let connection = try bus.connect(source)
+    let caller = Locked<ObjectIdentifier?>(nil)
+    let isRunning = ThreadGate()
+    let hangs = ThreadGate()
+    let token = bus.addObserver { _ in
+      isRunning.open()
+      // Here it would hang forever.
+      if caller.withLock({ $0 }) != currentThread() { hangs.wait() }
+    }
+    let outcome = await awaitOtherThread {
+      caller.withLock { $0 = currentThread() }
+      let outcome = source.input.sendAndWait(.didFinishLaunching, until: .now + .milliseconds(10))
+      // The observer compares the threads while both exist.
+      isRunning.wait()
+      hangs.open()
+      return outcome
+    }
+    #expect(outcome.isTimedOut)
+    token.cancel()
+    connection.cancel()
+  }
+
+  @Test("Inside an observer of a nonisolated bus it waits in vain, until the deadline")
+  func insideObserverOfNonisolatedBus() async throws {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let source = TestSource()
+    let connection = try bus.connect(source)
     let trace = Trace()
-    let source = TestSource("remote", trace: trace)
-    var connection: LifecycleCancellable? = try bus.connect(source)
-    connection?.cancel()
-    connection?.cancel()
-    connection = nil
-    expectNoDifference(trace.take(), ["remote started", "remote stopped"])
-    connection = try bus.connect(source)
-    connection = nil
-    expectNoDifference(trace.take(), ["remote started", "remote stopped"])
-    let scope = LifecycleScope()
-    try bus.connect(source).store(in: scope)
-    expectNoDifference(trace.take(), ["remote started"])
-    scope.end()
-    expectNoDifference(trace.take(), ["remote stopped"])
-    expectNoDifference(source.input.send(.didFinishLaunching), .suppressed(.disconnected))
+    let isDone = AsyncGate()
+    let line: UInt = #line + 1
+    let token = bus.addObserver { event in
+      trace("\(event.kind)")
+      guard event.kind == .systemWillSleep else { return isDone.open() }
+      let clock = ContinuousClock()
+      var outcome: LifecycleDeliveryOutcome?
+      let waited = clock.measure {
+        outcome = source.input.sendAndWait(.systemDidWake, until: clock.now + .milliseconds(100))
+      }
+      // Less than the deadline: the thread may be preempted between the readings of two clocks.
+      trace("waited: \(waited >= .milliseconds(50))")
+      trace("running line: \(outcome?.runningObserver?.line == line)")
+    }
+    await awaitOtherThread { _ = bus.send(.systemWillSleep) }
+    await isDone.opened()
+    expectNoDifference(
+      trace.lines,
+      ["systemWillSleep", "waited: true", "running line: true", "systemDidWake"]
+    )
+    token.cancel()
+    connection.cancel()
+  }
+
+  // MARK: Which observer runs
+
+  @Test(
+    "The observer being called is known in events, catch-ups and streams; a dead one is passed over",
+    arguments: BusKind.allCases
+  )
+  func runningObserverIsKnown(_ kind: BusKind) {
+    let bus = kind.make()
+    bus.send(.didFinishLaunching)
+    let trace = Trace()
+    let (joining, dying) = (
+      UncheckedBox<LifecycleSubscription>(), UncheckedBox<LifecycleSubscription>()
+    )
+    let first = observe(bus, trace, line: 11) { [unowned bus] event in
+      guard event.kind == .systemWillSleep else { return }
+      dying.value?.cancel()
+      bus.send(.systemDidWake)
+      joining.value = observe(bus, trace, line: 14, catchUp: .currentPhase)
+    }
+    dying.value = observe(bus, trace, line: 12)
+    let last = observe(bus, trace, line: 13)
+    bus.send(.systemWillSleep)
+    expectNoDifference(
+      trace.take(),
+      ["line 11", "line 13", "line 14", "line 11", "line 13", "line 14"]
+    )
+    expectNoDifference(running(bus), "nobody")
+    for token in [first, last] { token.cancel() }
+    joining.value?.cancel()
+    let note: @Sendable (String) -> Void = { [unowned bus] in trace("\($0): \(running(bus))") }
+    let sinks = [
+      bus.phases.sink { note("\($0)") },
+      bus.publisher(for: .systemDidWake, line: 21).sink { note("\($0.kind)") },
+      bus.suppressedInputs.sink { note("\($0.kind)") },
+    ]
+    bus.send(all: .systemDidWake, .didFinishLaunching)
+    expectNoDifference(
+      trace.lines,
+      ["background: no line", "systemDidWake: line 21", "didFinishLaunching: no line"]
+    )
+    expectNoDifference(running(bus), "nobody")
+    for sink in sinks { sink.cancel() }
   }
 
   @Test("Between observers no observer is named", arguments: BusKind.allCases)
   func nobodyRuns(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
-    let report: @Sendable (String) -> Void = { [unowned bus] name in
-      trace("\(name): \(bus.core.runningObserver == nil ? "nobody" : "somebody")")
-    }
-    // A scope that ends at an event does so after the last observer of that event.
+    let note: @Sendable (String) -> Void = { [unowned bus] in trace("\($0): \(running(bus))") }
     let scope = LifecycleScope()
-    AnyCancellable { report("scope ends") }.store(in: scope)
-    scope.end(at: .systemWillSleep, of: bus)
-    // What an observer captured is released after the last observer of what it left in.
+    scope.onEnd { note("scope ends") }
+    scope.end(at: .didFinishLaunching, of: bus)
     let box = UncheckedBox<LifecycleSubscription>()
     do {
-      let canary = Canary { report("left in an event") }
-      box.value = bus.addObserver(for: [.didFinishLaunching]) { _ in
+      let canary = Canary { note("released") }
+      box.value = bus.addObserver(line: 31) { _ in
         canary.sing()
-        report("event")
+        note("event")
         box.value?.cancel()
       }
     }
     bus.send(.didFinishLaunching)
-    bus.send(.systemWillSleep)
-    do {
-      let canary = Canary { report("left in a suppression") }
-      let subscriber = RawSubscriber<SuppressedInput>(Trace(), demand: .unlimited) { _ in "" }
-      subscriber.furtherDemand = { [unowned subscriber] _ in
-        canary.sing()
-        report("suppression")
-        subscriber.cancel()
-        return .none
-      }
-      bus.suppressedInputs.subscribe(subscriber)
-    }
-    bus.send(.didFinishLaunching)
-    let token: LifecycleSubscription
-    do {
-      let canary = Canary { report("left at the end") }
-      token = bus.addObserver(for: [.systemDidWake]) { _ in canary.sing() }
-    }
-    bus.send(.willTerminate)
-    report("idle")
     expectNoDifference(
       trace.lines,
-      [
-        "event: somebody", "left in an event: nobody", "scope ends: nobody",
-        "suppression: somebody", "left in a suppression: nobody", "left at the end: nobody",
-        "idle: nobody",
-      ]
+      ["event: line 31", "scope ends: nobody", "released: nobody"]
     )
-    token.cancel()
   }
+}
+
+/// Registers an observer that traces in which line the one being called was registered.
+private func observe(
+  _ bus: any LifecycleBusProtocol,
+  _ trace: Trace,
+  line: UInt,
+  catchUp: LifecycleCatchUp = .nothing,
+  _ then: @escaping @Sendable (LifecycleEvent) -> Void = { _ in }
+) -> LifecycleSubscription {
+  bus.addObserver(catchUp: catchUp, line: line) { [unowned bus] event in
+    then(event)
+    trace(running(bus))
+  }
+}
+
+private func running(_ bus: any LifecycleBusProtocol) -> String {
+  guard let observer = bus.core.runningObserver else { return "nobody" }
+  return observer.line.map { "line \($0)" } ?? "no line"
 }

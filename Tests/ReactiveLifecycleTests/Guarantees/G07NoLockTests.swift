@@ -36,7 +36,9 @@ struct G07NoLockTests {
       for way in ["cancel", "cancel in delivery", "terminate", "release the bus"] {
         var bus: (any LifecycleBusProtocol)? = kind.make()
         let name = "\(form.rawValue): \(way)"
-        let registration = register(bus!, form, busybody(bus!, trace, name))
+        let registration = form.observe(bus!) { [canary = busybody(bus!, trace, name)] _ in
+          canary.sing()
+        }
         switch way {
         case "cancel": registration.cancel()
         case "cancel in delivery":
@@ -60,36 +62,16 @@ struct G07NoLockTests {
     }
   }
 
-  private func register(
-    _ bus: any LifecycleBusProtocol,
-    _ form: ObserverForm,
-    _ canary: Canary
-  ) -> Registration {
-    form.observe(bus) { _ in canary.sing() }
-  }
-
-  @Test(
-    "Captures that end the bus when they are released find their observer dead",
-    arguments: BusKind.allCases,
-    ObserverForm.allCases
-  )
-  func capturesEndTheBus(_ kind: BusKind, _ form: ObserverForm) {
-    for cancelsInDelivery in [false, true] {
-      let bus = kind.make()
-      let trace = Trace()
-      let canary = Canary { [weak bus] in bus?.send(.willTerminate) }
-      let registration = UncheckedBox(register(bus, form, consume canary))
-      let token = bus.addObserver { event in
-        trace(event.shortLine)
-        registration.value?.cancel()
-      }
-      if cancelsInDelivery { bus.send(.didFinishLaunching) } else { registration.value?.cancel() }
-      expectNoDifference(
-        trace.lines,
-        cancelsInDelivery ? ["1 didFinishLaunching", "2 willTerminate"] : ["1 willTerminate"]
-      )
-      token.cancel()
+  @Test("Captures of dead owners, which a registration clears away", arguments: BusKind.allCases)
+  func deadOwners(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    for number in 1...5 {
+      let (owner, canary) = (Owner(), busybody(bus, trace, "\(number)"))
+      bus.addObserver(owner, for: [.willTerminate]) { _, _ in canary.sing() }
     }
+    for _ in 1...5 { bus.addObserver { _ in }.cancel() }
+    expectNoDifference(trace.lines.sorted(), (1...5).map(String.init))
   }
 
   @Test("Replaced observers and compacted tables are released outside", arguments: BusKind.allCases)
@@ -182,19 +164,19 @@ struct G07NoLockTests {
     )
   }
 
-  @Test("A scope's cancellables may use the scope and the bus", arguments: BusKind.allCases)
-  func cancellablesUseTheScope(_ kind: BusKind) {
+  @Test("A scope's closures may use the scope and the bus", arguments: BusKind.allCases)
+  func closuresUseTheScope(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    AnyCancellable { [unowned bus, unowned scope] in
+    scope.onEnd { [unowned bus, unowned scope] in
       scope.end()
       onOtherThread { scope.end() }
+      expectReportedIssue("has already ended") { scope.onEnd {} }
       trace(
         "\(scope.isEnded), \(bus.liveSubscriptions.count) live, \(bus.send(.systemDidWake).line)"
       )
     }
-    .store(in: scope)
     bus.addObserver(in: scope) { trace($0.shortLine) }
     scope.end()
     expectNoDifference(trace.lines, ["true, 0 live, delivered"])

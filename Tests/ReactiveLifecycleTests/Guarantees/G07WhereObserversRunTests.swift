@@ -1,6 +1,4 @@
 import CustomDump
-import Dispatch
-import Foundation
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
@@ -135,48 +133,26 @@ struct G07WhereObserversRunTests {
     token.cancel()
   }
 
-  @Test("A closure on a main-actor bus reads the view model's state, with no annotation")
-  func mainActorState() {
-    let model = MainActorModel()
-    model.observe(LifecycleBus())
-    expectNoDifference(model.calls, ["scope", "owner", "token"])
-  }
-
-  @Test("Generic code observes any bus, where that delivers", arguments: BusKind.allCases)
-  func genericCode(_ kind: BusKind) async {
-    let bus = kind.make()
-    let trace = Trace()
-    let registrations = await awaitOtherThread {
-      let registrations = UncheckedBox(register(on: bus) { trace($0) })
-      bus.send(all: .didEnterBackground, .willEnterForeground)
-      if bus is NonisolatedLifecycleBus { expectNoDifference(Set(trace.take()), Self.closureForms) }
-      return registrations
-    }
-    await mainQueueToDrain()
-    if bus is LifecycleBus { expectNoDifference(Set(trace.lines), Self.closureForms) }
-    registrations.value!.cancel()
-  }
-
-  private nonisolated static let closureForms: Set = [
-    "token", "scope", "owner", "return", "return of the owner", "capture", "captured",
-  ]
-
-  @Test("A nonisolated bus delivers on the sending thread")
+  @Test("A nonisolated bus delivers on the sending thread, also what is sent meanwhile elsewhere")
   func onSendingThread() async {
     let bus = NonisolatedLifecycleBus()
     let threads = Locked<[ObjectIdentifier]>([])
-    let token = bus.addObserver { _ in
+    let outcomes = Trace()
+    let token = bus.addObserver { [unowned bus] event in
       let thread = currentThread()
       threads.withLock { $0.append(thread) }
+      guard event.sequenceNumber == 1 else { return }
+      outcomes(onOtherThread { bus.send(.systemWillSleep).line })
     }
-    bus.send(.systemDidWake)
+    expectNoDifference(bus.send(.systemDidWake), .delivered)
     let here = currentThread()
     let (other, outcome) = await awaitOtherThread {
       let outcome = bus.send(.systemDidWake)
       return (currentThread(), outcome)
     }
-    #expect(outcome == .delivered)
-    #expect(threads.withLock { $0 } == [here, other])
+    expectNoDifference(outcome, .delivered)
+    expectNoDifference(outcomes.lines, ["queued"])
+    expectNoDifference(threads.withLock { $0 }, [here, here, other])
     token.cancel()
   }
 
@@ -207,84 +183,135 @@ struct G07WhereObserversRunTests {
     )
   }
 
-  @Test("send says what became of the input", arguments: BusKind.allCases)
-  func outcomeOfASend(_ kind: BusKind) throws {
+  // MARK: A closure given to `sink` belongs to the actor in whose code it is written.
+
+  @Test("A main-actor closure is called on the main actor by both", arguments: BusKind.allCases)
+  func sentOnTheMainActor(_ kind: BusKind) {
     let bus = kind.make()
-    let source = TestSource()
-    let connection = try bus.connect(source)
-    let trace = Trace()
-    let token = bus.addObserver(for: [.didFinishLaunching]) { [unowned bus] _ in
-      trace(bus.send(.systemDidWake).line)
-      trace(bus.send(.didFinishLaunching).line)
+    var phases: [LifecyclePhase] = []
+    var isFinished = false
+    let cancellable = bus.phases.sink { _ in
+      isFinished = true
+    } receiveValue: { phase in
+      MainActor.assertIsolated()
+      phases.append(phase)
     }
-    trace(bus.send(.didFinishLaunching).line)
-    trace(source.input.send(.didFinishLaunching).line)
-    connection.cancel()
-    trace(source.input.send(.didBecomeActive).line)
-    bus.send(.willTerminate)
-    trace(bus.send(.systemDidWake).line)
-    token.cancel()
-    expectNoDifference(
-      trace.lines,
-      [
-        "queued", "suppressed duplicate", "delivered", "suppressed duplicate",
-        "suppressed disconnected", "suppressed terminated",
-      ]
-    )
+    bus.send(all: .didFinishLaunching, .willTerminate)
+    expectNoDifference(phases, [.unknown, .background, .terminated])
+    #expect(isFinished)
+    cancellable.cancel()
   }
 
-  @Test("A nonisolated bus delivers what is sent meanwhile on the thread that is delivering")
-  func sentMeanwhile() {
-    let bus = NonisolatedLifecycleBus()
-    let threads = Locked<[ObjectIdentifier]>([])
-    let outcomes = Trace()
-    let token = bus.addObserver { [unowned bus] event in
-      let thread = currentThread()
-      threads.withLock { $0.append(thread) }
-      guard event.sequenceNumber == 1 else { return }
-      outcomes(onOtherThread { bus.send(.systemWillSleep).line })
+  actor Home {
+    var lines: [String] = []
+
+    func observe(_ bus: NonisolatedLifecycleBus) -> [String] {
+      let cancellable = bus.events.sink { self.lines.append($0.shortLine) }
+      bus.send(.systemDidWake)
+      cancellable.cancel()
+      return lines
     }
-    expectNoDifference(bus.send(.systemDidWake), .delivered)
-    let here = currentThread()
-    expectNoDifference(threads.withLock { $0 }, [here, here])
-    expectNoDifference(outcomes.lines, ["queued"])
-    token.cancel()
   }
-}
 
-/// Observes with closures that touch the state of its actor.
-@MainActor
-private final class MainActorModel {
-  private(set) var calls: [String] = []
+  @Test("An actor's closure is called on that actor")
+  func anotherActor() async {
+    let lines = await Home().observe(NonisolatedLifecycleBus(clock: ManualClock()))
+    expectNoDifference(lines, ["1 systemDidWake"])
+  }
 
-  func observe(_ bus: LifecycleBus) {
-    let scope = LifecycleScope()
-    bus.addObserver(in: scope) { _ in self.calls.append("scope") }
-    bus.addObserver(self) { model, _ in model.calls.append("owner") }
-    let token = bus.addObserver { _ in self.calls.append("token") }
+  /// An actor whose closure, as it holds the actor weakly, belongs to no actor.
+  actor Keeper {
+    private var cancellable: AnyCancellable?
+    nonisolated let calls = Trace()
+
+    func observe(_ bus: LifecycleBus) {
+      cancellable = bus.events.sink { [weak self] in self?.calls($0.shortLine) }
+    }
+  }
+
+  @Test("A closure that holds its actor weakly is called on the main actor, and keeps nothing")
+  func weakActor() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    var keeper: Keeper? = Keeper()
+    weak let weakKeeper = keeper
+    let calls = keeper!.calls
+    await keeper!.observe(bus)
     bus.send(.systemDidWake)
-    token.cancel()
-    scope.end()
+    expectNoDifference(calls.take(), ["1 systemDidWake"])
+    keeper = nil
+    #expect(weakKeeper == nil)
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("A main-actor closure that a nonisolated bus calls elsewhere stops the program")
+  func valueElsewhere() async {
+    await #expect(processExitsWith: .failure) {
+      let bus = NonisolatedLifecycleBus()
+      let calls = await MainActor.run { MainActorCalls(bus) }
+      await awaitOtherThread { _ = bus.send(.systemDidWake) }
+      withExtendedLifetime(calls) {}
+    }
+  }
+
+  // MARK: Release on the main actor
+
+  /// Not `Sendable`, and no lock: its user relies on the main actor.
+  final class Journal {
+    var entries: [Int] = []
+  }
+
+  final class Captured {
+    private let journal: Journal
+
+    init(_ journal: Journal) {
+      self.journal = journal
+    }
+
+    deinit {
+      MainActor.preconditionIsolated()
+      journal.entries.append(-1)
+    }
+  }
+
+  @Test("A captured value is released on the main actor when a scope ends elsewhere")
+  func capturedValue() async {
+    let journal = Journal()
+    let bus = LifecycleBus()
+    for round in 0..<50 {
+      let scope = LifecycleScope()
+      bus.onReturn(in: scope, capturing: { Captured(journal) }) { _, _ in }
+      bus.send(.didBecomeActive)
+      bus.send(.didEnterBackground)
+      let end = Task.detached { scope.end() }
+      for _ in 0..<100 { journal.entries.append(round) }
+      await end.value
+    }
+    await mainQueueToDrain()
+    expectNoDifference(journal.entries.filter { $0 == -1 }.count, 50)
+    expectNoDifference(journal.entries.count, 50 * 101)
+  }
+
+  @Test("A closure's captures are released on the main actor when its token is cancelled elsewhere")
+  func capturesAreReleasedOnMainActor() async {
+    let journal = Journal()
+    let bus = LifecycleBus()
+    let token = bus.addObserver { [captured = Captured(journal)] _ in
+      withExtendedLifetime(captured) {}
+    }
+    await Task.detached { token.cancel() }.value
+    await mainQueueToDrain()
+    expectNoDifference(journal.entries, [-1])
+    withExtendedLifetime(bus) {}
   }
 }
 
-/// Observes in every form of generic code; `body` gets the form's name, where the bus delivers.
-private func register(
-  on bus: some LifecycleBusProtocol,
-  _ body: @escaping @Sendable (String) -> Void
-) -> Registration {
-  let isOnMainActor = bus is LifecycleBus
-  let called: @Sendable (String) -> Void = { form in
-    if isOnMainActor { MainActor.assertIsolated() }
-    body(form)
+/// Counts on the main actor.
+@MainActor
+private final class MainActorCalls {
+  private var count = 0
+  private var cancellable: AnyCancellable?
+
+  init(_ bus: NonisolatedLifecycleBus) {
+    cancellable = bus.events.sink { _ in self.count += 1 }
   }
-  let scope = LifecycleScope()
-  let owner = Owner()
-  bus.addObserver(in: scope) { _ in called("scope") }
-  bus.addObserver(owner) { _, _ in called("owner") }
-  bus.onReturn(in: scope) { _ in called("return") }
-  bus.onReturn(owner) { _, _ in called("return of the owner") }
-  bus.onReturn(in: scope, capturing: { called("capture") }) { _, _ in called("captured") }
-  let token = bus.addObserver { _ in called("token") }
-  return Registration(token: token, scope: scope, owner: owner)
 }

@@ -8,42 +8,33 @@ import Testing
 @MainActor
 @Suite("G8 The end")
 struct G08TheEndTests {
-  /// Traces values and the completion of every stream.
-  private func subscribe(
+  /// Traces the values and the completion of a stream.
+  private func record<Output>(
+    _ stream: LifecyclePublisher<Output>,
+    _ name: String,
+    _ trace: Trace,
+    in scope: LifecycleScope,
+    _ text: @escaping (Output) -> String
+  ) {
+    stream.sink { _ in
+      trace("\(name) finished")
+    } receiveValue: {
+      trace("\(name) \(text($0))")
+    }
+    .store(in: scope)
+  }
+
+  /// Traces the values and the completion of every stream.
+  private func recordAll(
     _ bus: any LifecycleBusProtocol,
     _ trace: Trace,
     in scope: LifecycleScope
   ) {
-    bus.events.sink { _ in
-      trace("events finished")
-    } receiveValue: {
-      trace("events \($0.kind)")
-    }
-    .store(in: scope)
-    bus.publisher(for: .willTerminate).sink { _ in
-      trace("publisher finished")
-    } receiveValue: {
-      trace("publisher \($0.kind)")
-    }
-    .store(in: scope)
-    bus.phases.sink { _ in
-      trace("phases finished")
-    } receiveValue: {
-      trace("phases \($0)")
-    }
-    .store(in: scope)
-    bus.backgroundStays.sink { _ in
-      trace("stays finished")
-    } receiveValue: { _ in
-      trace("stay")
-    }
-    .store(in: scope)
-    bus.suppressedInputs.sink { _ in
-      trace("suppressed finished")
-    } receiveValue: {
-      trace($0.line)
-    }
-    .store(in: scope)
+    record(bus.events, "events", trace, in: scope, \.kind.rawValue)
+    record(bus.publisher(for: .willTerminate), "publisher", trace, in: scope, \.kind.rawValue)
+    record(bus.phases, "phases", trace, in: scope, \.rawValue)
+    record(bus.backgroundStays, "stays", trace, in: scope, \.description)
+    record(bus.suppressedInputs, "suppressed", trace, in: scope, \.line)
   }
 
   @Test("Streams finish after willTerminate; suppressed inputs go on", arguments: BusKind.allCases)
@@ -51,7 +42,7 @@ struct G08TheEndTests {
     var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    subscribe(bus!, trace, in: scope)
+    recordAll(bus!, trace, in: scope)
     bus!.send(.willTerminate)
     expectNoDifference(
       trace.take(),
@@ -62,34 +53,10 @@ struct G08TheEndTests {
       ]
     )
     bus!.send(.didBecomeActive)
-    expectNoDifference(trace.take(), ["didBecomeActive terminated manual"])
+    expectNoDifference(trace.take(), ["suppressed didBecomeActive terminated manual"])
     expectNoDifference(bus!.phase, .terminated)
     bus = nil
     expectNoDifference(trace.take(), ["suppressed finished"])
-    scope.end()
-  }
-
-  @Test("Streams finish before anything that was accepted later", arguments: BusKind.allCases)
-  func finishedBeforeLaterInputs(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    bus.addObserver(in: scope) { [unowned bus] event in
-      trace(event.shortLine)
-      trace(bus.send(.didBecomeActive).line)
-    }
-    subscribe(bus, trace, in: scope)
-    bus.send(.willTerminate)
-    expectNoDifference(
-      trace.lines,
-      [
-        "phases unknown",
-        "phases terminated", "publisher willTerminate", "events willTerminate",
-        "1 willTerminate", "suppressed terminated",
-        "events finished", "publisher finished", "phases finished", "stays finished",
-        "didBecomeActive terminated manual",
-      ]
-    )
     scope.end()
   }
 
@@ -102,51 +69,19 @@ struct G08TheEndTests {
     bus.send(all: .didBecomeActive, .willTerminate)
     let trace = Trace()
     let scope = LifecycleScope()
-    subscribe(bus, trace, in: scope)
-    bus.publisher(for: .didFinishLaunching, catchUp: .path).sink { _ in
-      trace("finished")
-    } receiveValue: { _ in
-      trace("value")
-    }
-    .store(in: scope)
+    recordAll(bus, trace, in: scope)
+    let late = bus.publisher(for: .didFinishLaunching, catchUp: .path)
+    record(late, "catch-up", trace, in: scope, \.kind.rawValue)
     expectNoDifference(
       trace.take(),
       [
         "events finished", "publisher finished", "phases terminated", "phases finished",
-        "stays finished", "finished",
+        "stays finished", "catch-up finished",
       ]
     )
     bus.send(.systemDidWake)
-    expectNoDifference(trace.lines, ["systemDidWake terminated manual"])
+    expectNoDifference(trace.lines, ["suppressed systemDidWake terminated manual"])
     scope.end()
-  }
-
-  @Test(
-    "Subscribers that join in the last delivery: the phase, then the completion",
-    arguments: BusKind.allCases
-  )
-  func subscribersInTheLastDelivery(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    let token = bus.addObserver { [unowned bus] _ in
-      bus.phases.sink { _ in
-        trace("phases finished")
-      } receiveValue: {
-        trace("phases \($0)")
-      }
-      .store(in: scope)
-      bus.events.sink { _ in
-        trace("events finished")
-      } receiveValue: {
-        trace($0.shortLine)
-      }
-      .store(in: scope)
-      bus.addObserver(in: scope, catchUp: .path) { trace($0.line) }
-    }
-    bus.send(.willTerminate)
-    expectNoDifference(trace.lines, ["phases terminated", "phases finished", "events finished"])
-    token.cancel()
   }
 
   @Test("Observers that come after the end are not registered", arguments: BusKind.allCases)
@@ -174,7 +109,7 @@ struct G08TheEndTests {
     let trace = Trace()
     let scope = LifecycleScope()
     let box = UncheckedBox(kind.make())
-    subscribe(box.value!, trace, in: scope)
+    recordAll(box.value!, trace, in: scope)
     box.value!.addObserver(in: scope) { event in
       guard event.kind == .didFinishLaunching else { return }
       box.value!.send(all: .willEnterForeground, .willEnterForeground)
@@ -186,40 +121,13 @@ struct G08TheEndTests {
       trace.lines,
       [
         "phases unknown", "events didFinishLaunching", "phases background", "released",
-        "events willEnterForeground", "phases inactive", "willEnterForeground duplicate manual",
+        "events willEnterForeground", "phases inactive",
+        "suppressed willEnterForeground duplicate manual",
         "events finished", "publisher finished", "phases finished", "stays finished",
         "suppressed finished",
       ]
     )
     #expect(box.value == nil)
-  }
-
-  @Test(
-    "Inputs of a source are suppressed after the release, and not counted as delivered",
-    arguments: BusKind.allCases
-  )
-  func sourceOutlivesTheBus(_ kind: BusKind) throws {
-    var bus: (any LifecycleBusProtocol)? = kind.make()
-    let source = TestSource()
-    let connection = try bus!.connect(source)
-    bus = nil
-    expectNoDifference(source.input.send(.didFinishLaunching), .suppressed(.terminated))
-    connection.cancel()
-  }
-
-  @Test(
-    "A closure that captures its bus keeps it alive until its observer ends",
-    arguments: BusKind.allCases
-  )
-  func capturedBus(_ kind: BusKind) {
-    var bus: (any LifecycleBusProtocol)? = kind.make()
-    weak let weakBus = bus
-    let scope = LifecycleScope()
-    bus!.addObserver(in: scope) { [bus] _ in _ = bus?.phase }
-    bus = nil
-    #expect(weakBus != nil)
-    scope.end()
-    #expect(weakBus == nil)
   }
 
   @Test(
@@ -240,7 +148,7 @@ struct G08TheEndTests {
     let connection = try bus!.connect(TestSource())
     bus!.addObserver(in: scope) { _ in }
     bus!.addObserver(owner) { _, _ in }
-    subscribe(bus!, Trace(), in: scope)
+    recordAll(bus!, Trace(), in: scope)
     scope.end(at: .willTerminate, of: bus!)
     bus!.send(.didBecomeActive)
     bus = nil
@@ -248,21 +156,9 @@ struct G08TheEndTests {
     // The event that it waited for does not come.
     #expect(scope.isEnded)
     // A publisher that outlives the bus finishes at once; the phase is known.
-    events.sink { _ in
-      trace("events finished")
-    } receiveValue: { _ in
-    }.store(in: later)
-    phases.sink { _ in
-      trace("phases finished")
-    } receiveValue: {
-      trace("phases \($0)")
-    }
-    .store(in: later)
-    suppressedInputs.sink { _ in
-      trace("suppressed finished")
-    } receiveValue: { _ in
-    }
-    .store(in: later)
+    record(events, "events", trace, in: later, \.kind.rawValue)
+    record(phases, "phases", trace, in: later, \.rawValue)
+    record(suppressedInputs, "suppressed", trace, in: later, \.line)
     expectNoDifference(
       trace.lines,
       ["events finished", "phases active", "phases finished", "suppressed finished"]
@@ -295,18 +191,23 @@ struct G08TheEndTests {
   }
 
   @Test(
-    "After the end, a source that is no longer connected is suppressed as such",
+    "Inputs of a source after the end, after it was disconnected, and after the bus's release",
     arguments: BusKind.allCases
   )
-  func disconnectedAfterTheEnd(_ kind: BusKind) throws {
-    let bus = kind.make()
+  func sourceOutlivesTheBus(_ kind: BusKind) throws {
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let source = TestSource()
-    let connection = try bus.connect(source)
-    bus.send(.willTerminate)
+    var connection = try bus!.connect(source)
+    bus!.send(.willTerminate)
     expectNoDifference(source.input.send(.didBecomeActive), .suppressed(.terminated))
     connection.cancel()
     expectNoDifference(source.input.send(.didBecomeActive), .suppressed(.disconnected))
     expectNoDifference(source.input.send(.systemDidWake), .suppressed(.disconnected))
-    expectNoDifference(bus.send(.systemDidWake), .suppressed(.terminated))
+    expectNoDifference(bus!.send(.systemDidWake), .suppressed(.terminated))
+    bus = kind.make()
+    connection = try bus!.connect(source)
+    bus = nil
+    expectNoDifference(source.input.send(.didFinishLaunching), .suppressed(.terminated))
+    connection.cancel()
   }
 }

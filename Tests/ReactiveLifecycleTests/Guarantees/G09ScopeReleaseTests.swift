@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 
 /// Nothing that a scope meets keeps it, and it keeps nothing once it has ended.
 @MainActor
-@Suite("G9 Scopes: release")
+@Suite("G9 Scopes: release and members")
 struct G09ScopeReleaseTests {
   /// What takes part: each can be dropped in any order.
   private final class Cast {
@@ -83,27 +84,12 @@ struct G09ScopeReleaseTests {
     }
   }
 
-  @Test("A scope's core goes with its scope and its last token", arguments: BusKind.allCases)
-  func coreGoesWithTheLastToken(_ kind: BusKind) {
-    let bus = kind.make()
-    var scope: LifecycleScope? = LifecycleScope("screen")
-    var token: LifecycleSubscription? = bus.addObserver(in: scope!) { _ in }
-    let core = Weak(scope!.core)
-    scope = nil
-    // The token still tells the name of its scope.
-    #expect(core.isAlive && core.object?.isEnded == true)
-    expectNoDifference(token?.isActive, false)
-    token = nil
-    #expect(!core.isAlive)
-    #expect(bus.liveSubscriptions.isEmpty)
-  }
-
   @Test("A scope that ends at an event ends when it is dropped", arguments: BusKind.allCases)
   func droppedBeforeItsEvent(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
     var scope: LifecycleScope? = LifecycleScope("screen")
-    AnyCancellable { trace("ended") }.store(in: scope!)
+    scope!.onEnd { trace("ended") }
     bus.addObserver(in: scope!) { trace($0.shortLine) }
     scope!.end(at: .systemDidWake, of: bus)
     let core = Weak(scope!.core)
@@ -115,15 +101,12 @@ struct G09ScopeReleaseTests {
     expectNoDifference(trace.lines, [])
   }
 
-  @Test(
-    "Dropped in the delivery of its event, it ends once",
-    arguments: BusKind.allCases
-  )
+  @Test("Dropped in the delivery of its event, it ends once", arguments: BusKind.allCases)
   func droppedInItsEvent(_ kind: BusKind) {
     var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
     let box = UncheckedBox(LifecycleScope("screen"))
-    AnyCancellable { trace("ended") }.store(in: box.value!)
+    box.value!.onEnd { trace("ended") }
     let token = bus!.addObserver { event in
       trace(event.shortLine)
       box.value = nil
@@ -150,7 +133,7 @@ struct G09ScopeReleaseTests {
     var grandchild: LifecycleScope? = LifecycleScope("grandchild", parent: child)
     let cores = [parent!, child!, grandchild!].map { scope in
       let name = scope.name
-      AnyCancellable { trace(name) }.store(in: scope)
+      scope.onEnd { trace(name) }
       return Weak(scope.core)
     }
     if parentFirst { parent = nil } else { child = nil }
@@ -161,5 +144,150 @@ struct G09ScopeReleaseTests {
       trace.lines,
       parentFirst ? ["parent", "child", "grandchild"] : ["child", "grandchild", "parent"]
     )
+  }
+
+  // MARK: Members that ended elsewhere
+
+  @Test("Tokens that were cancelled elsewhere leave few entries", arguments: BusKind.allCases)
+  func tokensThatWereCancelledElsewhereLeaveFewEntries(_ kind: BusKind) {
+    let bus = kind.make()
+    let scope = LifecycleScope()
+    for _ in 0..<10 { bus.addObserver { _ in }.store(in: scope) }
+    var most = 0
+    for _ in 0..<10_000 {
+      let token = bus.addObserver { _ in }
+      token.store(in: scope)
+      token.cancel()
+      most = max(most, scope.core.entryCount)
+    }
+    #expect(most <= 100)
+    expectNoDifference(bus.liveSubscriptions.count, 10)
+    scope.end()
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("Connections and timers that were cancelled elsewhere leave few entries")
+  func connectionsAndTimers() throws {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let scope = LifecycleScope()
+    for _ in 0..<1_000 {
+      let connection = try bus.connect(TestSource("source"))
+      connection.store(in: scope)
+      connection.cancel()
+      let timer = clock.schedule(at: .boot + .seconds(1)) {}
+      timer.store(in: scope)
+      timer.cancel()
+    }
+    #expect(scope.core.entryCount <= 100)
+  }
+
+  @Test("Tokens whose bus has ended leave few entries", arguments: BusKind.allCases)
+  func tokensOfEndedBuses(_ kind: BusKind) {
+    let scope = LifecycleScope()
+    for _ in 0..<1_000 { kind.make().addObserver { _ in }.store(in: scope) }
+    #expect(scope.core.entryCount <= 100)
+  }
+
+  @Test("Those that are left end in reverse order of insertion, children included")
+  func membersEndInReverseOrder() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let trace = Trace()
+    let scope = LifecycleScope()
+    var children: [LifecycleScope] = []
+    var expected: [String] = []
+    for number in 0..<300 {
+      switch number % 5 {
+      case 0:
+        AnyCancellable { trace("\(number)") }.store(in: scope)
+        expected.append("\(number)")
+      case 1:
+        let child = LifecycleScope(parent: scope)
+        child.onEnd { trace("child \(number)") }
+        children.append(child)
+        expected.append("child \(number)")
+      case 2:
+        let canary = Canary { trace("token \(number)") }
+        bus.addObserver { _ in canary.sing() }.store(in: scope)
+        expected.append("token \(number)")
+      default:
+        let token = bus.addObserver { _ in }
+        token.store(in: scope)
+        token.cancel()
+      }
+    }
+    scope.end()
+    expectNoDifference(trace.lines, expected.reversed())
+  }
+
+  @Test("A cancellable is cancelled on the thread that ends the scope, before end() returns")
+  nonisolated func cancelledOnEndingThread() {
+    let trace = Trace()
+    let parent = LifecycleScope("parent")
+    let child = LifecycleScope("child", parent: parent)
+    let ending = Locked<ObjectIdentifier?>(nil)
+    for scope in [parent, child] {
+      let name = scope.name
+      AnyCancellable {
+        trace("\(name) on the ending thread: \(ending.withLock { $0 } == currentThread())")
+      }.store(in: scope)
+    }
+    onOtherThread {
+      ending.withLock { $0 = currentThread() }
+      parent.end()
+      trace("ended")
+    }
+    expectNoDifference(
+      trace.lines,
+      ["parent on the ending thread: true", "child on the ending thread: true", "ended"]
+    )
+  }
+
+  /// A cancellable that a program declares.
+  private struct Door: Cancellable {
+    let trace: Trace
+
+    func cancel() { trace("closed") }
+  }
+
+  @Test("A program's own cancellable is cancelled once, at the end of its scope or at once")
+  func cancellableOfTheProgram() {
+    let scope = LifecycleScope()
+    let trace = Trace()
+    Door(trace: trace).store(in: scope)
+    expectNoDifference(trace.take(), [])
+    scope.end()
+    expectNoDifference(trace.take(), ["closed"])
+    expectNoDifference(reportedIssues { Door(trace: trace).store(in: scope) }.count, 1)
+    expectNoDifference(trace.take(), ["closed"])
+  }
+
+  @Test("A finished member's release may use its scope")
+  func noLock() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let scope = LifecycleScope()
+    let trace = Trace()
+    do {
+      struct Name: Hashable, Sendable {
+        let canary: Canary
+        static func == (one: Self, other: Self) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
+      }
+      // An identifier is kept as long as the token.
+      let other = LifecycleScope()
+      let name = Name(
+        canary: Canary { [unowned scope] in
+          AnyCancellable {}.store(in: scope)
+          onOtherThread { _ = scope.isEnded }
+          trace("released")
+        }
+      )
+      let token = bus.addObserver(in: other, id: name) { _ in }
+      token.store(in: scope)
+      other.end()
+    }
+    for _ in 1...100 where trace.lines.isEmpty { AnyCancellable {}.store(in: scope) }
+    expectNoDifference(trace.lines, ["released"])
+    scope.end()
   }
 }

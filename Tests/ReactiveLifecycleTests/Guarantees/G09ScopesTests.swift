@@ -23,7 +23,7 @@ struct G09ScopesTests {
     AnyCancellable { trace("child's 3") }.store(in: child)
     AnyCancellable { trace("child's 4") }.store(in: child)
     observe("observer 5")
-    AnyCancellable { trace("cancellable 6") }.store(in: scope)
+    scope.onEnd { trace("closure 6, \(scope.isEnded)") }
     #expect(!scope.isEnded)
     scope.end()
     #expect(scope.isEnded && child.isEnded)
@@ -31,42 +31,22 @@ struct G09ScopesTests {
     child.end()
     expectNoDifference(
       trace.lines,
-      ["cancellable 6", "observer 5", "child's 4", "child's 3", "cancellable 2", "observer 1"]
+      ["closure 6, true", "observer 5", "child's 4", "child's 3", "cancellable 2", "observer 1"]
     )
   }
 
-  @Test("What left earlier is not cancelled again", arguments: BusKind.allCases)
-  func whatLeftEarlier(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    let token: LifecycleSubscription
-    do {
-      let canary = Canary { trace("observer") }
-      token = bus.addObserver(in: scope) { _ in canary.sing() }
-    }
-    do {
-      let child = LifecycleScope(parent: scope)
-      AnyCancellable { trace("child") }.store(in: child)
-      child.end()
-    }
-    token.cancel()
-    expectNoDifference(trace.take(), ["child", "observer"])
-    scope.end()
-    expectNoDifference(trace.lines, [])
-  }
-
-  @Test("Ended by many threads at once, it cancels once")
+  @Test("Ended by many threads at once, while a closure is taken back, it runs the others once")
   func endedByManyThreads() async {
-    for _ in 1...50 {
+    for _ in 1...100 {
       let trace = Trace()
       let scope = LifecycleScope()
-      for number in 1...5 { AnyCancellable { @Sendable in trace("\(number)") }.store(in: scope) }
+      let closures = (1...5).map { number in scope.onEnd { trace("\(number)") } }
       await awaitOtherThreads(8) { thread in
+        if thread == 1 { closures[2].cancel() }
         if thread.isMultiple(of: 2) { scope.end() } else { _ = scope.isEnded }
       }
-      #expect(scope.isEnded)
-      expectNoDifference(trace.lines, ["5", "4", "3", "2", "1"])
+      #expect(scope.isEnded && closures.allSatisfy { $0.isCancelled })
+      #expect([["5", "4", "3", "2", "1"], ["5", "4", "2", "1"]].contains(trace.lines))
     }
   }
 
@@ -81,49 +61,30 @@ struct G09ScopesTests {
     let scope = LifecycleScope("screen")
     scope.end()
 
-    let additions: [(String, UInt, () -> Void)] = [
-      ("observer", 11, { self.add(bus, scope, 11) { trace($0.line) } }),
-      ("cancellable", 12, { AnyCancellable { trace("cancelled") }.store(in: scope, line: 12) }),
-      ("token", 13, { bus.addObserver { _ in trace("called") }.store(in: scope, line: 13) }),
-      ("child", 14, { #expect(LifecycleScope("child", parent: scope, line: 14).isEnded) }),
-      ("ending", 15, { scope.end(at: .systemDidWake, of: bus, line: 15) }),
+    let additions: [(String, () -> Void)] = [
+      ("observer", { bus.addObserver(in: scope, catchUp: .path, line: 11) { trace($0.line) } }),
+      ("return", { bus.onReturn(in: scope, line: 11) { _ in trace("return") } }),
+      (
+        "capture",
+        { bus.onReturn(in: scope, line: 11, capturing: { 1 }) { _, _ in trace("return") } }
+      ),
+      ("cancellable", { AnyCancellable { trace("cancelled") }.store(in: scope, line: 11) }),
+      ("token", { bus.addObserver { _ in trace("called") }.store(in: scope, line: 11) }),
+      ("child", { #expect(LifecycleScope("child", parent: scope, line: 11).isEnded) }),
+      ("ending at an event", { scope.end(at: .systemDidWake, of: bus, line: 11) }),
+      ("ending at a phase", { scope.end(when: .atMost(.inactive), of: bus, line: 11) }),
     ]
-    for (name, line, addition) in additions {
+    for (name, addition) in additions {
       let issues = reportedIssues(addition)
-      expectNoDifference(issues.map(\.line), [Int(line)], name)
-      #expect(issues.allSatisfy { $0.fileID == #fileID && $0.message.contains("\"screen\"") })
+      expectNoDifference(issues.map(\.line), [11], name)
+      #expect(
+        issues.allSatisfy {
+          $0.fileID == #fileID && $0.message.contains("\"screen\" has already ended")
+        }
+      )
     }
     bus.send(.systemDidWake)
     expectNoDifference(trace.lines, ["cancelled"])
-    #expect(bus.liveSubscriptions.isEmpty)
-  }
-
-  private func add(
-    _ bus: any LifecycleBusProtocol,
-    _ scope: LifecycleScope,
-    _ line: UInt,
-    _ body: @escaping @Sendable (LifecycleEvent) -> Void
-  ) {
-    if let bus = bus as? LifecycleBus {
-      bus.addObserver(in: scope, catchUp: .path, line: line, using: body)
-    } else if let bus = bus as? NonisolatedLifecycleBus {
-      bus.addObserver(in: scope, catchUp: .path, line: line, using: body)
-    }
-  }
-
-  @Test("Every scope form reports on an ended scope", arguments: BusKind.allCases)
-  func everyFormReports(_ kind: BusKind) {
-    let bus = kind.make()
-    let scope = LifecycleScope("screen")
-    scope.end()
-    let trace = Trace()
-    let canary = Canary { trace("released") }
-    let issues = reportedIssues {
-      bus.addObserver(in: scope, id: "id") { _ in canary.sing() }
-      bus.onReturn(in: scope) { _ in canary.sing() }
-      bus.onReturn(in: scope, id: "id", capturing: { canary }) { _, _ in canary.sing() }
-    }
-    expectNoDifference(issues.count, 3)
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
@@ -131,151 +92,25 @@ struct G09ScopesTests {
   func addingWhileItEnds() {
     let trace = Trace()
     let scope = LifecycleScope("screen")
-    AnyCancellable { trace("first") }.store(in: scope)
-    AnyCancellable { [unowned scope] in
+    scope.onEnd { trace("first") }
+    scope.onEnd { [unowned scope] in
       trace("second")
       expectReportedIssue("ended") { AnyCancellable { trace("added") }.store(in: scope) }
     }
-    .store(in: scope)
     scope.end()
     expectNoDifference(trace.lines, ["second", "added", "first"])
   }
 
-  @Test("A scope does not keep its parent alive, nor a parent its children")
-  func parentsAndChildren() {
-    let trace = Trace()
-    var parent: LifecycleScope? = LifecycleScope("parent")
-    var child: LifecycleScope? = LifecycleScope("child", parent: parent)
-    let sibling = LifecycleScope("sibling", parent: parent)
-    AnyCancellable { trace("child ended") }.store(in: child!)
-    AnyCancellable { trace("sibling ended") }.store(in: sibling)
-    AnyCancellable { trace("parent ended") }.store(in: parent!)
-    weak let weakParent = parent
-    weak let weakChild = child
-    child = nil
-    #expect(weakChild == nil)
-    expectNoDifference(trace.take(), ["child ended"])
-    parent = nil
-    #expect(weakParent == nil)
-    expectNoDifference(trace.take(), ["parent ended", "sibling ended"])
-    #expect(sibling.isEnded)
-  }
-
   @Test("Children that came and went leave nothing in the parent")
   func childrenLeaveNothing() {
-    struct WeakCore { weak let core: ScopeCore? }
     let parent = LifecycleScope("parent")
     var children = (1...1_000).map { LifecycleScope("child \($0)", parent: parent) }
-    let cores = children.map { WeakCore(core: $0.core) }
+    let cores = children.map { Weak($0.core) }
     for child in children { child.end() }
-    #expect(cores.allSatisfy { $0.core != nil })
+    #expect(cores.allSatisfy { $0.isAlive })
     children = []
-    #expect(cores.allSatisfy { $0.core == nil })
+    #expect(!cores.contains { $0.isAlive })
     withExtendedLifetime(parent) {}
-  }
-
-  @Test("A child's end leaves the parent alone; a grandparent's end reaches the grandchild")
-  func childEndsWithoutItsParent() {
-    let grandparent = LifecycleScope("grandparent")
-    let parent = LifecycleScope("parent", parent: grandparent)
-    let child = LifecycleScope("child", parent: parent)
-    let other = LifecycleScope("other", parent: parent)
-    other.end()
-    #expect(!parent.isEnded && !child.isEnded)
-    grandparent.end()
-    #expect(parent.isEnded && child.isEnded)
-  }
-
-  @Test(
-    "A scope ends at an event: after every observer, before the next",
-    arguments: BusKind.allCases
-  )
-  func endsAtEvent(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    let first = bus.addObserver { trace("first \($0.shortLine), \(scope.isEnded)") }
-    bus.addObserver(in: scope) { trace("scope \($0.shortLine)") }
-    let last = bus.addObserver { [unowned bus] event in
-      trace("last \(event.shortLine), \(scope.isEnded)")
-      if event.kind == .willEnterForeground { bus.send(.didEnterBackground) }
-    }
-    AnyCancellable { trace("ended") }.store(in: scope)
-    scope.end(at: [.didEnterBackground, .willTerminate], of: bus)
-    bus.send(.willEnterForeground)
-    bus.send(.willTerminate)
-    first.cancel()
-    last.cancel()
-    expectNoDifference(
-      trace.lines,
-      [
-        "first 1 didFinishLaunching, false", "scope 1 didFinishLaunching",
-        "last 1 didFinishLaunching, false",
-        "first 2 willEnterForeground, false", "scope 2 willEnterForeground",
-        "last 2 willEnterForeground, false",
-        "last 3 didEnterBackground, false", "scope 3 didEnterBackground",
-        "first 3 didEnterBackground, false",
-        "ended",
-        "last 4 willTerminate, true", "first 4 willTerminate, true",
-      ]
-    )
-  }
-
-  @Test(
-    "An ending asked for in a delivery waits for the next such event",
-    arguments: BusKind.allCases
-  )
-  func endingAskedForInDelivery(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    let token = bus.addObserver(for: [.systemDidWake]) { [unowned bus] event in
-      trace("\(event.sequenceNumber) \(scope.isEnded)")
-      if event.sequenceNumber == 1 { scope.end(at: .systemDidWake, of: bus) }
-    }
-    for _ in 1...3 { bus.send(.systemDidWake) }
-    token.cancel()
-    expectNoDifference(trace.lines, ["1 false", "2 false", "3 true"])
-  }
-
-  @Test(
-    "A scope that ended otherwise has no ending left; a scope's end at two events is one",
-    arguments: BusKind.allCases
-  )
-  func endingIsWithdrawn(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    var scope: LifecycleScope? = LifecycleScope()
-    AnyCancellable { trace("ended") }.store(in: scope!)
-    scope?.end(at: .systemDidWake, of: bus)
-    scope?.end(at: [.systemDidWake, .systemWillSleep], of: bus)
-    weak let weakScope = scope
-    bus.send(.systemWillSleep)
-    expectNoDifference(trace.take(), ["ended"])
-    bus.send(.systemDidWake)
-    scope = nil
-    #expect(weakScope == nil)
-    expectNoDifference(trace.lines, [])
-  }
-
-  @Test(
-    "A child scope that ends at an event ends its own observers only",
-    arguments: BusKind.allCases
-  )
-  func childEndsAtEvent(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let parent = LifecycleScope("parent")
-    let child = LifecycleScope("child", parent: parent)
-    bus.addObserver(in: parent) { trace("parent \($0.shortLine)") }
-    bus.addObserver(in: child) { trace("child \($0.shortLine)") }
-    child.end(at: .systemDidWake, of: bus)
-    bus.send(all: .systemDidWake, .systemWillSleep)
-    expectNoDifference(
-      trace.lines,
-      ["parent 1 systemDidWake", "child 1 systemDidWake", "parent 2 systemWillSleep"]
-    )
-    parent.end()
   }
 
   @Test("The report of live subscriptions: scope, file, line, age", arguments: BusKind.allCases)
@@ -283,7 +118,7 @@ struct G09ScopesTests {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let scope = LifecycleScope("screen")
-    add(bus, scope, 21) { _ in }
+    bus.addObserver(in: scope, line: 21) { _ in }
     clock.sleepDevice(for: .seconds(90))
     let cancellable = bus.publisher(
       for: .systemDidWake,
@@ -303,5 +138,145 @@ struct G09ScopesTests {
     cancellable.cancel()
     suppressed.cancel()
     #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  // MARK: Nested deeply
+
+  private static let depth = 100_000
+
+  private func nested(_ trace: Trace) -> [LifecycleScope] {
+    var scopes: [LifecycleScope] = []
+    for number in 0..<Self.depth {
+      let scope = LifecycleScope(parent: scopes.last)
+      if number % (Self.depth / 4) == 0 { scope.onEnd { trace("\(number)") } }
+      scopes.append(scope)
+    }
+    return scopes
+  }
+
+  @Test("The outermost ends: a stack of frames is not needed")
+  func outermostEnds() {
+    let trace = Trace()
+    let scopes = nested(trace)
+    scopes[0].end()
+    #expect(scopes.allSatisfy { $0.isEnded })
+    // What a scope holds of its own was inserted before its child.
+    expectNoDifference(trace.lines, ["75000", "50000", "25000", "0"])
+  }
+
+  @Test("They are released, from the outermost, from the innermost, and in no order")
+  func deepScopesAreReleased() {
+    for order in ["outermost first", "innermost first", "every other first"] {
+      let trace = Trace()
+      var scopes: [LifecycleScope?] = nested(trace)
+      switch order {
+      case "outermost first": for index in scopes.indices { scopes[index] = nil }
+      case "innermost first": for index in scopes.indices.reversed() { scopes[index] = nil }
+      default:
+        for index in scopes.indices where index % 2 == 1 { scopes[index] = nil }
+        for index in scopes.indices { scopes[index] = nil }
+      }
+      expectNoDifference(trace.lines, ["75000", "50000", "25000", "0"], order)
+    }
+  }
+
+  // MARK: Closures that run at the end
+
+  @Test("Taken back, it does not run, and what it captured is released")
+  func takenBack() {
+    let trace = Trace()
+    let scope = LifecycleScope()
+    let cancellable = { (canary: Canary) in
+      scope.onEnd {
+        canary.sing()
+        Issue.record("It was taken back")
+      }
+    }(Canary { trace("released") })
+    #expect(!cancellable.isCancelled)
+    cancellable.cancel()
+    expectNoDifference(trace.take(), ["released"])
+    expectNoDifference(scope.core.entryCount, 0)
+    cancellable.cancel()
+    scope.end()
+    expectNoDifference(trace.lines, [])
+  }
+
+  @Test("Taken back while the scope ends, before its turn, it does not run")
+  func takenBackMeanwhile() {
+    let trace = Trace()
+    let scope = LifecycleScope()
+    let first = scope.onEnd { trace("first") }
+    scope.onEnd {
+      trace("second")
+      first.cancel()
+    }
+    scope.end()
+    expectNoDifference(trace.lines, ["second"])
+  }
+
+  @Test("After the end the cancellable has no effect, and nothing stays in memory")
+  func afterTheEnd() {
+    let trace = Trace()
+    var scope: LifecycleScope? = LifecycleScope()
+    let core = Weak(scope!.core)
+    let cancellable = { (canary: Canary) in
+      scope!.onEnd {
+        canary.sing()
+        trace("ran")
+      }
+    }(Canary { trace("released") })
+    scope?.end()
+    expectNoDifference(trace.take(), ["ran", "released"])
+    #expect(cancellable.isCancelled)
+    cancellable.cancel()
+    scope = nil
+    #expect(!core.isAlive)
+    expectNoDifference(trace.lines, [])
+  }
+
+  @Test("Added to an ended scope, it runs at once, and this is reported at the caller's line")
+  func addedToEndedScope() {
+    let trace = Trace()
+    let scope = LifecycleScope("screen")
+    scope.end()
+    let issues = reportedIssues {
+      let cancellable = scope.onEnd(line: 11) { trace("ended") }
+      #expect(cancellable.isCancelled)
+      LifecycleScope("temporary").onEnd(line: 12) { trace("temporary") }
+    }
+    expectNoDifference(trace.lines, ["ended", "temporary"])
+    expectNoDifference(
+      issues,
+      [
+        ReportedIssue(
+          """
+          The scope "screen" has already ended, so the closure that was added to it ran \
+          immediately. Create a new scope for each appearance.
+          """,
+          line: 11
+        ),
+        ReportedIssue(
+          """
+          Nothing keeps the scope "temporary" alive, so it has ended and the closure that was \
+          added to it ran immediately. Store the scope in a property.
+          """,
+          line: 12
+        ),
+      ]
+    )
+  }
+
+  @Test("Added by many threads while another one ends the scope, each closure runs once")
+  func addedByManyThreads() async {
+    for _ in 1...200 {
+      let scope = LifecycleScope()
+      let runs = Collector<Int>()
+      await awaitOtherThreads(5) { thread in
+        guard thread < 4 else { return scope.end() }
+        // What comes after the end is reported.
+        _ = reportedIssues { scope.onEnd { runs(thread) } }
+      }
+      expectNoDifference(runs.values.sorted(), [0, 1, 2, 3])
+    }
   }
 }

@@ -100,17 +100,6 @@ struct G09TemporaryScopeTests {
     #expect(!holder.scope.isEnded && !local.isEnded && optional?.isEnded == false)
   }
 
-  @Test("A scope that has been ended is reported as such, whoever keeps it")
-  func endedTemporary() {
-    let bus = NonisolatedLifecycleBus()
-    func ended() -> LifecycleScope {
-      let scope = LifecycleScope("ended")
-      scope.end()
-      return scope
-    }
-    expectReportedIssue("has already ended") { bus.addObserver(in: ended()) { _ in } }
-  }
-
   @Test("A scope that ends while something is added is reported as ended")
   func endedMeanwhile() {
     /// An identifier that ends the scope when it is hashed, which is when the observer is made.
@@ -125,13 +114,5 @@ struct G09TemporaryScopeTests {
       bus.addObserver(in: scope, id: EndingID(scope: scope)) { _ in }
     }
     #expect(scope.isEnded)
-  }
-
-  @Test("The child of a scope that nothing keeps has ended")
-  func temporaryParent() {
-    expectReportedIssue("Nothing keeps the scope \"parent\" alive", line: #line + 1) {
-      let child = LifecycleScope("child", parent: LifecycleScope("parent"))
-      #expect(child.isEnded)
-    }
   }
 }

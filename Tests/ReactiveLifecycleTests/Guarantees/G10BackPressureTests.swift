@@ -44,51 +44,6 @@ struct G10BackPressureTests {
     expectNoDifference(trace.take(), [])
   }
 
-  @Test("Demands that exceed the greatest integer are unlimited", arguments: BusKind.allCases)
-  func greatestDemand(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let subscriber = eventSubscriber(trace, demand: .max(.max - 1))
-    bus.events.subscribe(subscriber)
-    subscriber.request(.max - 1)
-    send(bus, 1...3)
-    expectNoDifference(trace.take(), ["subscription", "1", "2", "3"])
-    subscriber.cancel()
-  }
-
-  @Test("Each stream honours demand", arguments: BusKind.allCases)
-  func everyStream(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let events = RawSubscriber<LifecycleEvent>(trace) { $0.shortLine }
-    let stays = RawSubscriber<BackgroundStay>(trace) { _ in "stay" }
-    let suppressed = RawSubscriber<SuppressedInput>(trace) { $0.line }
-    bus.publisher(for: .didEnterBackground).subscribe(events)
-    bus.backgroundStays.subscribe(stays)
-    bus.suppressedInputs.subscribe(suppressed)
-    for _ in 1...2 {
-      bus.send(all: .didEnterBackground, .didEnterBackground, .willEnterForeground)
-    }
-    expectNoDifference(trace.take(), Array(repeating: "subscription", count: 3))
-    events.request(1)
-    stays.request(1)
-    suppressed.request(1)
-    expectNoDifference(
-      trace.take(),
-      ["3 didEnterBackground", "stay", "didEnterBackground duplicate manual"]
-    )
-    events.request(5)
-    stays.request(5)
-    suppressed.request(5)
-    expectNoDifference(
-      trace.take(),
-      ["5 didEnterBackground", "stay", "didEnterBackground duplicate manual"]
-    )
-    events.cancel()
-    stays.cancel()
-    suppressed.cancel()
-  }
-
   @Test("phases keeps the latest", arguments: BusKind.allCases)
   func latestPhase(_ kind: BusKind) {
     let bus = kind.make()
@@ -121,23 +76,6 @@ struct G10BackPressureTests {
     }
     bus.events.subscribe(subscriber)
     send(bus, 1...10)
-    expectNoDifference(trace.lines, ["subscription"] + (1...7).map(String.init))
-    subscriber.cancel()
-  }
-
-  @Test("A request from inside receive is served, in order", arguments: BusKind.allCases)
-  func requestFromInsideReceive(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let subscriber = eventSubscriber(trace)
-    subscriber.furtherDemand = { [unowned subscriber] _ in
-      subscriber.request(1)
-      return .none
-    }
-    bus.events.subscribe(subscriber)
-    send(bus, 1...5)
-    subscriber.request(1)
-    send(bus, 6...7)
     expectNoDifference(trace.lines, ["subscription"] + (1...7).map(String.init))
     subscriber.cancel()
   }
@@ -192,43 +130,46 @@ struct G10BackPressureTests {
     cancellable.cancel()
   }
 
-  @Test("Nothing comes before the subscription has been received", arguments: BusKind.allCases)
-  func subscriptionComesFirst(_ kind: BusKind) async {
+  @Test(
+    "Nothing comes before the subscription has been received",
+    arguments: BusKind.allCases,
+    [LifecycleEvent.Kind.willEnterForeground, .willTerminate]
+  )
+  func subscriptionComesFirst(_ kind: BusKind, _ last: LifecycleEvent.Kind) async {
     for sendsElsewhere in [false, true] {
-      for last: LifecycleEvent.Kind in [.willEnterForeground, .willTerminate] {
-        let bus = kind.make()
-        let trace = Trace()
-        let send: @Sendable () -> Void = { [unowned bus] in bus.send(last) }
-        let received: (any Subscription) -> Void = {
-          $0.request(.unlimited)
-          if sendsElsewhere { onOtherThread(send) } else { send() }
-          trace("subscription")
-        }
-        let events = EagerSubscriber<LifecycleEvent>(trace, received) { $0.kind.rawValue }
-        bus.events.subscribe(events)
-        await mainQueueToDrain()
-        expectNoDifference(
-          trace.take(),
-          last == .willTerminate
-            ? ["subscription", "willTerminate", "finished"]
-            : ["subscription", "didFinishLaunching", "willEnterForeground"]
-        )
-        let late = kind.make()
-        let sendLate: @Sendable () -> Void = { [unowned late] in late.send(last) }
-        let phases = EagerSubscriber<LifecyclePhase>(trace) {
-          $0.request(.unlimited)
-          if sendsElsewhere { onOtherThread(sendLate) } else { sendLate() }
-          trace("subscription")
-        } describe: {
-          $0.rawValue
-        }
-        late.phases.subscribe(phases)
-        await mainQueueToDrain()
-        let lines = trace.take()
-        expectNoDifference(lines.first, "subscription")
-        expectNoDifference(lines.last, last == .willTerminate ? "finished" : "inactive")
-      }
+      let bus = kind.make()
+      let events = await received(bus.events, of: bus, last, sendsElsewhere, \.kind.rawValue)
+      expectNoDifference(
+        events,
+        last == .willTerminate
+          ? ["subscription", "willTerminate", "finished"]
+          : ["subscription", "didFinishLaunching", "willEnterForeground"]
+      )
+      let other = kind.make()
+      let phases = await received(other.phases, of: other, last, sendsElsewhere, \.rawValue)
+      expectNoDifference(phases.first, "subscription")
+      expectNoDifference(phases.last, last == .willTerminate ? "finished" : "inactive")
     }
+  }
+
+  /// Returns what a subscriber receives that sends as soon as it has its subscription.
+  private func received<Output>(
+    _ stream: LifecyclePublisher<Output>,
+    of bus: any LifecycleBusProtocol,
+    _ kind: LifecycleEvent.Kind,
+    _ sendsElsewhere: Bool,
+    _ describe: @escaping (Output) -> String
+  ) async -> [String] {
+    let trace = Trace()
+    let send: @Sendable () -> Void = { bus.send(kind) }
+    let received: (any Subscription) -> Void = {
+      $0.request(.unlimited)
+      if sendsElsewhere { onOtherThread(send) } else { send() }
+      trace("subscription")
+    }
+    stream.subscribe(EagerSubscriber(trace, received, describe: describe))
+    await mainQueueToDrain()
+    return trace.lines
   }
 
   /// A subscriber that does something of its own when it gets its subscription.
@@ -283,23 +224,6 @@ struct G10BackPressureTests {
     }
   }
 
-  @Test(
-    "Buffered values survive until they are asked for, and go when it is cancelled",
-    arguments: BusKind.allCases
-  )
-  func cancelledWithValuesLeft(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let subscriber = eventSubscriber(trace)
-    bus.events.subscribe(subscriber)
-    send(bus, 1...3)
-    bus.send(.willTerminate)
-    subscriber.request(1)
-    subscriber.cancel()
-    subscriber.subscription?.request(.unlimited)
-    expectNoDifference(trace.lines, ["subscription", "1"])
-  }
-
   @Test("Demand from another thread is served where the bus delivers")
   func demandFromOtherThread() async {
     let bus = LifecycleBus()
@@ -338,51 +262,5 @@ struct G10BackPressureTests {
       numbers.append(event.metadata["number"] ?? event.kind.rawValue)
     }
     expectNoDifference(numbers, (1...100).map(String.init) + ["willTerminate"])
-  }
-
-  @Test("values of phases ends with the end", arguments: BusKind.allCases)
-  func valuesOfPhases(_ kind: BusKind) async {
-    let bus = kind.make()
-    var iterator = bus.phases.values.makeAsyncIterator()
-    let first = await iterator.next()
-    bus.send(.didBecomeActive)
-    bus.send(.willTerminate)
-    var last = first
-    while let phase = await iterator.next() { last = phase }
-    expectNoDifference(first, .unknown)
-    expectNoDifference(last, .terminated)
-  }
-
-  @Test(
-    "A slow reader of phases misses only those that have changed again",
-    arguments: BusKind.allCases
-  )
-  func slowReaderOfPhases(_ kind: BusKind) async {
-    let bus = kind.make()
-    var iterator = bus.phases.values.makeAsyncIterator()
-    #expect(await iterator.next() == .unknown)
-    bus.send(.didBecomeActive)
-    #expect(await iterator.next() == .active)
-    bus.send(all: .didEnterBackground, .willEnterForeground)
-    #expect(await iterator.next() == .inactive)
-    bus.send(.willTerminate)
-    #expect(await iterator.next() == .terminated)
-    #expect(await iterator.next() == nil)
-  }
-
-  @Test("A slow reader of stays and suppressed inputs loses none", arguments: BusKind.allCases)
-  func slowReaderOfOtherStreams(_ kind: BusKind) async {
-    let bus = kind.make()
-    var stays = bus.backgroundStays.values.makeAsyncIterator()
-    var suppressed = bus.suppressedInputs.values.makeAsyncIterator()
-    for _ in 1...3 {
-      bus.send(all: .didEnterBackground, .didEnterBackground, .willEnterForeground)
-    }
-    for _ in 1...3 {
-      #expect(await stays.next() != nil)
-      #expect(await suppressed.next()?.kind == .didEnterBackground)
-    }
-    bus.send(.willTerminate)
-    #expect(await stays.next() == nil)
   }
 }

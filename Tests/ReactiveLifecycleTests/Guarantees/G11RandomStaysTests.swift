@@ -139,20 +139,4 @@ struct G11RandomStaysTests {
     }
     if chosen == nil, failures == 0 { #expect(count > 4_000, "there are hardly any stays") }
   }
-
-  @Test("A stop counts as time away and is no sleep", arguments: BusKind.allCases)
-  func stopCountsAsTimeAwayAndIsNoSleep(_ kind: BusKind) {
-    let clock = ManualClock()
-    let bus = kind.make(clock: clock)
-    let stays = Collector<BackgroundStay>()
-    let subscription = bus.backgroundStays.sink { stays($0) }
-    bus.send(.didEnterBackground)
-    clock.stopProcess(for: .seconds(30))
-    bus.send(.didBecomeActive)
-    // Nobody sees a stop in the foreground.
-    clock.stopProcess(for: .seconds(30))
-    bus.send(.didBecomeActive)
-    subscription.cancel()
-    expectNoDifference(stays.values.map(line), ["30000000000 0 0"])
-  }
 }

@@ -69,91 +69,26 @@ struct G12SameObserverAgainTests {
     }
   }
 
-  @Test("An observer that replaces itself", arguments: BusKind.allCases)
-  func replacesItself(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    bus.addObserver(in: scope, id: "id") { [unowned bus] event in
-      trace("first \(event.shortLine)")
-      bus.addObserver(in: scope, id: "id", catchUp: .currentPhase) { trace("second \($0.line)") }
-    }
-    bus.send(.willEnterForeground)
-    expectNoDifference(
-      trace.lines,
-      [
-        "first 1 didFinishLaunching",
-        "second 1 didFinishLaunching unknown→background catchUp",
-        "second 2 willEnterForeground background→inactive manual",
-      ]
-    )
-    scope.end()
-  }
-
-  @Test("The captures of the replaced one are released", arguments: BusKind.allCases)
-  func capturesAreReleased(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    let owner = Owner()
-    func register(_ name: String) {
-      let canary = Canary { trace(name) }
-      bus.addObserver(in: scope, id: "id") { _ in canary.sing() }
-      bus.addObserver(owner, id: "id") { _, _ in canary.sing() }
-    }
-    register("first")
-    register("second")
-    expectNoDifference(trace.take(), ["first"])
-    scope.end()
-    expectNoDifference(trace.take(), [])
-    bus.addObserver(owner, id: "id") { _, _ in }
-    expectNoDifference(trace.lines, ["second"])
-    withExtendedLifetime(owner) {}
-  }
-
   @Test("Another identifier, scope, owner or bus is another observer", arguments: BusKind.allCases)
   func otherIdentifiersAreLeftAlone(_ kind: BusKind) {
     let buses = [kind.make(), kind.make()]
-    let scopes = [LifecycleScope("a"), LifecycleScope("a")]
-    let owners = [Owner(), Owner()]
+    let (scopes, owners) = ([LifecycleScope("a"), LifecycleScope("a")], [Owner(), Owner()])
     let trace = Trace()
-    for (number, bus) in buses.enumerated() {
-      for _ in 1...2 {
-        for (position, scope) in scopes.enumerated() {
-          bus.addObserver(in: scope, id: "x") { _ in trace("bus \(number) scope \(position) x") }
-          bus.addObserver(in: scope, id: "y") { _ in trace("bus \(number) scope \(position) y") }
+    // Each twice: the second replaces the first.
+    for round in 1...2 {
+      for bus in buses {
+        for scope in scopes {
+          for id in ["x", "y"] { bus.addObserver(in: scope, id: id) { _ in trace("\(round)") } }
         }
-        for (position, owner) in owners.enumerated() {
-          bus.addObserver(owner, id: "x") { _, _ in trace("bus \(number) owner \(position) x") }
-        }
+        for owner in owners { bus.addObserver(owner, id: "x") { _, _ in trace("\(round)") } }
       }
     }
-    for bus in buses { bus.send(.didFinishLaunching) }
-    expectNoDifference(
-      trace.lines,
-      (0...1).flatMap { bus in
-        ["scope 0 x", "scope 0 y", "scope 1 x", "scope 1 y", "owner 0 x", "owner 1 x"]
-          .map { "bus \(bus) \($0)" }
-      }
-    )
+    for bus in buses {
+      bus.send(.didFinishLaunching)
+      expectNoDifference(trace.take(), Array(repeating: "2", count: 6))
+    }
     for scope in scopes { scope.end() }
     withExtendedLifetime(owners) {}
-  }
-
-  @Test("Without an identifier nothing is replaced", arguments: BusKind.allCases)
-  func withoutIdentifier(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    let owner = Owner()
-    for number in 1...2 {
-      bus.addObserver(in: scope) { _ in trace("scope \(number)") }
-      bus.addObserver(owner) { _, _ in trace("owner \(number)") }
-    }
-    bus.send(.didFinishLaunching)
-    expectNoDifference(trace.lines, ["scope 1", "owner 1", "scope 2", "owner 2"])
-    scope.end()
-    withExtendedLifetime(owner) {}
   }
 
   @Test("Identifiers of any type; equal hashes alone are not enough", arguments: BusKind.allCases)
@@ -180,64 +115,36 @@ struct G12SameObserverAgainTests {
     scope.end()
   }
 
-  @Test(
-    "The return forms replace, too, and whatever form had the identifier",
-    arguments: BusKind.allCases
-  )
-  func returnForms(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
+  @Test("The main-actor forms of a LifecycleBus replace, too")
+  func mainActorForms() {
+    let bus = LifecycleBus(clock: ManualClock())
     let scope = LifecycleScope()
-    bus.addObserver(in: scope, id: "id") { _ in trace("events") }
-    bus.onReturn(in: scope, id: "id") { _ in trace("return") }
-    bus.send(all: .didEnterBackground, .willEnterForeground)
-    expectNoDifference(trace.take(), ["return"])
-    bus.onReturn(in: scope, id: "id", capturing: { 1 }) {
-      trace("captured \(String(describing: $1))")
-    }
-    bus.send(all: .didEnterBackground, .willEnterForeground)
-    expectNoDifference(trace.take(), ["captured Optional(1)"])
-    scope.end()
-    let owner = Owner()
-    bus.addObserver(owner, id: "id") { _, _ in trace("events of the owner") }
-    bus.onReturn(owner, id: "id") { _, _ in trace("return of the owner") }
-    bus.send(all: .didEnterBackground, .willEnterForeground)
-    expectNoDifference(trace.lines, ["return of the owner"])
-    withExtendedLifetime(owner) {}
-  }
-
-  @Test("An identifier that is no longer live is free", arguments: BusKind.allCases)
-  func identifierIsFree(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    bus.addObserver(in: scope, id: "id") { _ in trace("first") }.cancel()
-    bus.addObserver(in: scope) { _ in trace("other") }
-    let second = bus.addObserver(in: scope, id: "id") { _ in trace("second") }
-    bus.send(.didFinishLaunching)
-    second.cancel()
-    bus.addObserver(in: scope, id: "id") { _ in trace("third") }
-    bus.send(.systemDidWake)
-    expectNoDifference(trace.lines, ["other", "second", "other", "third"])
-    scope.end()
-  }
-
-  @Test(
-    "The replacement catches up; the replaced one's catch-up is dropped",
-    arguments: BusKind.allCases
-  )
-  func catchUp(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope()
-    let token = bus.addObserver(for: [.didFinishLaunching]) { [unowned bus] _ in
-      for number in 1...3 {
-        bus.addObserver(in: scope, id: "id", catchUp: .path) { trace("\(number) \($0.line)") }
+    let (owner, other) = (Owner(), UnsharedOwner())
+    let log = MainActorLog()
+    for number in 1...2 {
+      bus.addObserver(owner, for: .systemDidWake, id: "event") { _, _ in
+        log.add("event, owner \(number)")
       }
+      bus.addObserver(other, for: .systemDidWake, id: "event") { _, _ in
+        log.add("event, other owner \(number)")
+      }
+      bus.onReturn(in: scope, id: "return") { _ in log.add("return, scope \(number)") }
+      bus.onReturn(in: scope, id: "capture", capturing: { number }) { _, _ in
+        log.add("return, capturing \(number)")
+      }
+      bus.onReturn(owner, id: "return") { _, _ in log.add("return, owner \(number)") }
+      bus.onReturn(other, id: "return") { _, _ in log.add("return, other owner \(number)") }
     }
-    bus.send(.didFinishLaunching)
-    expectNoDifference(trace.lines, ["3 1 didFinishLaunching unknown→background catchUp"])
-    token.cancel()
+    bus.send(.systemDidWake)
+    bus.send(all: .didEnterBackground, .willEnterForeground)
+    expectNoDifference(
+      log.lines,
+      [
+        "event, owner 2", "event, other owner 2", "return, scope 2", "return, capturing 2",
+        "return, owner 2", "return, other owner 2",
+      ]
+    )
     scope.end()
+    withExtendedLifetime((owner, other)) {}
   }
 }

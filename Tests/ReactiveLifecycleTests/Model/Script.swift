@@ -261,3 +261,51 @@ final class Script: @unchecked Sendable {
     bus.release(owner: owner)
   }
 }
+
+/// A condition that ends a scope of a script, and what the reference bus knows of it.
+enum EndCondition: CaseIterable {
+  case background, foreground, active, notActive, atMostBackground
+
+  var condition: LifecyclePhase.Condition {
+    switch self {
+    case .background: .atLeast(.background)
+    case .foreground: .atLeast(.inactive)
+    case .active: .atLeast(.active)
+    case .notActive: .atMost(.inactive)
+    case .atMostBackground: .atMost(.background)
+    }
+  }
+
+  /// The events on whose way the phase comes to meet the condition.
+  var kinds: [LifecycleEvent.Kind] {
+    switch self {
+    case .background: [.didFinishLaunching, .willEnterForeground, .didBecomeActive]
+    case .foreground: [.willEnterForeground, .didBecomeActive]
+    case .active: [.didBecomeActive]
+    case .notActive: [.willResignActive, .didEnterBackground, .willTerminate]
+    case .atMostBackground: [.didEnterBackground, .willTerminate]
+    }
+  }
+
+  func isMet(in phase: LifecyclePhase) -> Bool {
+    switch self {
+    case .background: [.background, .inactive, .active].contains(phase)
+    case .foreground: [.inactive, .active].contains(phase)
+    case .active: phase == .active
+    case .notActive: phase != .active
+    case .atMostBackground: ![.inactive, .active].contains(phase)
+    }
+  }
+}
+
+extension LifecycleEvent {
+  /// All of the event that the bus decides.
+  var fullLine: String {
+    let stay = backgroundStay.map { ", away for \($0.duration.components.seconds)" } ?? ""
+    return "\(line) @\(instant.continuous.timeSinceBoot.components.seconds)\(stay)"
+  }
+}
+
+extension ObserverSpec.Form {
+  func text(_ stay: BackgroundStay) -> String { "away for \(stay.duration.components.seconds)" }
+}

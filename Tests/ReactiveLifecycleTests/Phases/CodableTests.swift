@@ -6,83 +6,132 @@ import Testing
 
 @Suite("Events as JSON")
 struct CodableTests {
-  @Test(
-    "A source's name comes back, whatever it is",
-    arguments: ["", ")", "source(a)", "manual", "\u{301}x", "x\u{600}", "\u{200D}", "\u{1F3FB}"]
-  )
-  func sourceName(text: String) throws {
-    let origin = LifecycleEvent.Origin.source(LifecycleSourceName(rawValue: text))
-    let data = try JSONEncoder().encode([origin])
-    expectNoDifference(try JSONDecoder().decode([LifecycleEvent.Origin].self, from: data), [origin])
+  private func text(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  @Test("An origin that is none is refused, and named")
-  func badOrigin() throws {
-    let error = #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode([LifecycleEvent.Origin].self, from: Data(#"["source("]"#.utf8))
-    }
-    #expect("\(try #require(error))".contains(#"found "source(""#))
-    expectNoDifference(error?.isDataCorrupted, true)
+  private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(text.utf8))
   }
 
-  @Test("An origin is written as its description, and comes back")
-  func originIsWrittenAsItsDescription() throws {
+  private func expectToComeBack<Value: Codable & Equatable>(_ value: Value) throws {
+    expectNoDifference(try decode(Value.self, text(value)), value)
+  }
+
+  @Test("The JSON that others can write, too")
+  func stableText() throws {
     let origins: [LifecycleEvent.Origin] = [.source("a"), .synthesized, .manual, .catchUp]
-    let data = try JSONEncoder().encode(origins)
+    expectNoDifference(try text(origins), #"["source(a)","synthesized","manual","catchUp"]"#)
     expectNoDifference(
-      String(decoding: data, as: UTF8.self),
-      #"["source(a)","synthesized","manual","catchUp"]"#
+      try text(LifecyclePhase.Condition.atLeast(.active)),
+      #"{"atLeast":"active"}"#
     )
-    expectNoDifference(try JSONDecoder().decode([LifecycleEvent.Origin].self, from: data), origins)
+    // In the order of the built-in kinds. A kind of that name is not all.
+    let lists: [LifecycleEvent.Kinds] = [[.willTerminate, .didEnterBackground], [], .all, ["all"]]
+    expectNoDifference(
+      try lists.map(text),
+      [#"["didEnterBackground","willTerminate"]"#, "[]", #""all""#, #"["all"]"#]
+    )
+    expectNoDifference(try text(["boot": BootID(rawValue: "6d0b")]), #"{"boot":"6d0b"}"#)
+    let instant = LifecycleInstant(
+      continuous: .boot + .seconds(1),
+      timeAwake: .zero,
+      timeSince1970: Duration(attoseconds: 7)
+    )
+    expectNoDifference(
+      try text(instant),
+      #"{"continuous":[0,1000000000000000000],"suspending":[0,0],"wall":[0,7]}"#
+    )
   }
 
-  @Test("An event comes back")
-  func eventSurvivesCoding() throws {
+  @Test("What is encoded comes back")
+  func everythingComesBack() throws {
+    let names = ["", ")", "source(a)", "manual", "\u{301}x", "x\u{600}", "\u{200D}", "\u{1F3FB}"]
+    let origins = names.map { LifecycleEvent.Origin.source(LifecycleSourceName(rawValue: $0)) }
+    try expectToComeBack(origins + [.synthesized, .manual, .catchUp])
+    for phase in LifecyclePhase.allCases {
+      try expectToComeBack([LifecyclePhase.Condition.atLeast(phase), .atMost(phase)])
+    }
+    let listed = (1...100).map { LifecycleEvent.Kind(rawValue: "listed \($0)") }
+    for kinds: LifecycleEvent.Kinds in [[], .transitions, .all, .init(listed + [.systemDidWake])] {
+      try expectToComeBack(kinds)
+    }
+    try expectToComeBack(["boot": BootID(rawValue: "6d0b")])
     let instant = LifecycleInstant(
       continuous: .boot + .seconds(9),
       timeAwake: .seconds(8),
       timeSince1970: .zero
     )
-    let event = LifecycleEvent(
-      kind: "custom",
-      previousPhase: .background,
-      phase: .inactive,
-      sequenceNumber: 4,
-      instant: instant,
-      origin: .source("replay"),
-      backgroundStay: BackgroundStay(
-        from: LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .seconds(5)),
-        to: instant
-      ),
-      metadata: ["scene": "main"]
+    try expectToComeBack(
+      LifecycleEvent(
+        kind: "custom",
+        previousPhase: .background,
+        phase: .inactive,
+        sequenceNumber: 4,
+        instant: instant,
+        origin: .source("replay"),
+        backgroundStay: BackgroundStay(
+          from: LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .seconds(5)),
+          to: instant
+        ),
+        metadata: ["scene": "main"]
+      )
     )
-    let data = try JSONEncoder().encode(event)
-    expectNoDifference(try JSONDecoder().decode(LifecycleEvent.self, from: data), event)
+  }
+
+  @Test(
+    "An instant is encoded as a duration is, so that what was stored as one remains readable",
+    arguments: [
+      Duration.zero, .seconds(3600), .milliseconds(-1), Duration(attoseconds: .max),
+      Duration(attoseconds: .min),
+    ]
+  )
+  func instantIsEncodedAsDuration(_ time: Duration) throws {
+    let instant = ContinuousInstant(timeSinceBoot: time)
+    let stored = try text(["continuous": time])
+    expectNoDifference(
+      try decode([String: ContinuousInstant].self, stored),
+      ["continuous": instant]
+    )
+    expectNoDifference(try text(["continuous": instant]), stored)
   }
 
   @Test("The origin replay of earlier versions is decoded as a source of that name")
   func earlierReplayOrigin() throws {
-    let data = Data("[\"replay\"]".utf8)
-    let origins = try JSONDecoder().decode([LifecycleEvent.Origin].self, from: data)
-    expectNoDifference(origins, [.source("replay")])
+    expectNoDifference(
+      try decode([LifecycleEvent.Origin].self, #"["replay"]"#),
+      [.source("replay")]
+    )
   }
 
-  @Test("A stay that can't be is refused", arguments: [(-1, 0), (5, 6), (5, -1)])
-  func badStay(duration: Int, asleep: Int) throws {
-    let parts = ["duration": duration, "timeAsleep": asleep, "wallClockShift": 0]
-    let data = try JSONEncoder().encode(parts.mapValues { Duration.seconds($0) })
-    let error = #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(BackgroundStay.self, from: data)
+  @Test("What can't be is refused, and named")
+  func refused() throws {
+    let origin = #expect(throws: DecodingError.self) {
+      try decode([LifecycleEvent.Origin].self, #"["source("]"#)
     }
-    expectNoDifference(error?.isDataCorrupted, true)
+    #expect("\(try #require(origin))".contains(#"found "source(""#))
+    let kinds = #expect(throws: DecodingError.self) {
+      try decode(LifecycleEvent.Kinds.self, #""none""#)
+    }
+    #expect("\(try #require(kinds))".contains(#"found "none""#))
+    for text in ["1", #"{"a":"b"}"#] {
+      #expect(throws: DecodingError.self) { try decode(LifecycleEvent.Kinds.self, text) }
+    }
+    #expect(throws: DecodingError.self) { try decode(LifecyclePhase.Condition.self, "{}") }
+    for (duration, asleep) in [(-1, 0), (5, 6), (5, -1)] {
+      let parts = ["duration": duration, "timeAsleep": asleep, "wallClockShift": 0]
+      let stay = try text(parts.mapValues { Duration.seconds($0) })
+      let error = #expect(throws: DecodingError.self) { try decode(BackgroundStay.self, stay) }
+      expectNoDifference(error?.isDataCorrupted, true)
+    }
   }
+}
 
-  @Test("Instants at the ends of what a duration holds make a stay")
-  func extremeInstantsMakeAStay() {
-    let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 18
-    let first = LifecycleInstant([.zero - most, most, most])
-    let last = LifecycleInstant([most, .zero - most, .zero - most])
-    #expect(BackgroundStay(from: first, to: last).duration > .zero)
-    expectNoDifference(BackgroundStay(from: last, to: first).duration, .zero)
+extension DecodingError {
+  /// Whether the error is that a text has the right type, and is not valid.
+  var isDataCorrupted: Bool {
+    if case .dataCorrupted = self { true } else { false }
   }
 }

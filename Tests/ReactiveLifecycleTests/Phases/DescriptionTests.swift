@@ -1,5 +1,4 @@
 import CustomDump
-import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -9,12 +8,12 @@ import Testing
 @MainActor
 struct DescriptionTests {
   private let clock = ManualClock()
+  private let trace = Trace()
 
   @Test("An event: kind, phases, stay, number")
   func eventIsKindPhasesStayAndNumber() {
     let bus = LifecycleBus(clock: clock)
-    let trace = Trace()
-    let token = bus.addObserver { trace("\($0)") }
+    let token = bus.addObserver { [trace] in trace("\($0)") }
     bus.send(.didEnterBackground)
     clock.advance(by: .seconds(30))
     clock.sleepDevice(for: .seconds(60))
@@ -33,7 +32,7 @@ struct DescriptionTests {
   }
 
   @Test("A stay is written to the millisecond, and no stay is too long for it")
-  func stayIsWrittenToTheMillisecond() throws {
+  func stayIsWrittenToTheMillisecond() {
     let entered = clock.now
     clock.advance(by: .microseconds(1_500_900))
     clock.setWallClock(by: .seconds(-3600))
@@ -41,32 +40,32 @@ struct DescriptionTests {
       "\(BackgroundStay(from: entered, to: clock.now))",
       "away 1.5 s, clock set by -3600 s"
     )
-    let longest = Int64.max
-    for json in [
-      #"{"duration":[\#(longest),0],"timeAsleep":[0,0],"wallClockShift":[0,0]}"#,
-      #"{"duration":[0,0],"timeAsleep":[0,0],"wallClockShift":[\#(longest),0]}"#,
-      #"{"duration":[0,0],"timeAsleep":[0,0],"wallClockShift":[\#(Int64.min),0]}"#,
-    ] {
-      let stay = try JSONDecoder().decode(BackgroundStay.self, from: Data(json.utf8))
-      #expect("\(stay)".hasPrefix("away "))
+    let instants = [Duration(attoseconds: .min), .zero, Duration(attoseconds: .max)].map {
+      LifecycleInstant(
+        continuous: ContinuousInstant(timeSinceBoot: $0),
+        timeAwake: .zero,
+        timeSince1970: .zero - $0 / 2
+      )
     }
-    let origin = LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
-    let first = LifecycleInstant(
-      continuous: .boot - .seconds(longest),
-      timeAwake: .zero,
-      timeSince1970: .zero
-    )
-    let last = LifecycleInstant(
-      continuous: .boot + .seconds(longest),
-      timeAwake: .zero,
-      timeSince1970: .zero
-    )
-    for stay in [BackgroundStay(from: first, to: last), BackgroundStay(from: last, to: origin)] {
-      #expect("\(stay)".hasPrefix("away "))
+    for first in instants {
+      for last in instants {
+        #expect("\(BackgroundStay(from: first, to: last))".hasPrefix("away "))
+      }
     }
   }
 
-  @Test("Roles, scopes, suppressed inputs")
+  @Test("An instant is described and dumped in seconds, exactly")
+  func instantIsDescribedAndDumpedInSeconds() {
+    let instant = ContinuousInstant.boot + .seconds(90.25)
+    expectNoDifference("\(instant)", "90.25 s")
+    expectNoDifference(String(customDumping: [instant]), "[\n  [0]: 90.25 s\n]")
+    expectNoDifference(
+      "\(ContinuousInstant(timeSinceBoot: Duration(attoseconds: .max)))",
+      "170141183460469231731.687303715884105727 s"
+    )
+  }
+
+  @Test("Roles, scopes, conditions, suppressed inputs")
   func rolesScopesAndSuppressedInputs() {
     let scope = LifecycleScope("rental list")
     expectNoDifference("\(scope)", #"scope "rental list""#)
@@ -77,6 +76,8 @@ struct DescriptionTests {
       roles.map { "\($0)" },
       ["presence", "participant window 2", "ceiling"]
     )
+    expectNoDifference("\(LifecyclePhase.Condition.atLeast(.active))", "at least active")
+    expectNoDifference("\(LifecyclePhase.Condition.atMost(.background))", "at most background")
     let input = SuppressedInput(
       kind: .didBecomeActive,
       reason: .duplicate,
@@ -86,43 +87,33 @@ struct DescriptionTests {
     expectNoDifference("\(input)", "didBecomeActive suppressed (duplicate)")
   }
 
-  @Test("Buses and diagnostics, in one line", arguments: BusKind.allCases)
-  func busesAndDiagnostics(_ kind: BusKind) {
-    let bus = kind.make(clock: clock)
-    let token = bus.addObserver { _ in }
-    bus.send(all: .didBecomeActive, .didBecomeActive)
-    let line = "active; application active; 1 live subscription; suppressed 1 duplicate"
-    var diagnostics = bus.diagnostics
-    expectNoDifference("\(diagnostics)", line)
-    diagnostics.suppressedCounts[.masked] = 0
-    expectNoDifference("\(diagnostics)", line)
-    expectNoDifference(String(reflecting: bus), "\(type(of: bus))(\(line))")
-    token.cancel()
-  }
-
-  @Test("Diagnostics with a ceiling, in an observer and between two", arguments: BusKind.allCases)
-  func diagnosticsInDelivery(_ kind: BusKind) throws {
-    let bus = kind.make(clock: clock)
-    bus.send(all: .didBecomeActive, .didBecomeActive)
+  @Test("A bus and its diagnostics, in one line, in an observer and between two")
+  func busAndDiagnostics() throws {
+    let bus = LifecycleBus(clock: clock)
     let lock = TestSource("lock")
     let connection = try bus.connect(lock, as: .ceiling)
+    bus.send(all: .didBecomeActive, .didBecomeActive)
     lock.input.send(.didBecomeActive)
-    let trace = Trace()
-    let note: @Sendable () -> Void = { [unowned bus] in trace("\(bus.diagnostics)") }
-    let tokens = [
-      bus.addObserver(for: .systemDidWake, fileID: "App/Screen.swift", line: 12) { _ in note() },
-      bus.addObserver(for: .systemWillSleep) { _ in },
-    ]
+    let line =
+      "active; application active; ceiling source(lock) active; 1 live subscription; "
+      + "suppressed 1 duplicate, 1 masked"
+    let note: @Sendable () -> Void = { [unowned bus, trace] in trace("\(bus.diagnostics)") }
+    let token = bus.addObserver(fileID: "App/Screen.swift", line: 12) { _ in note() }
     // A scope ends between observers.
     let scope = LifecycleScope()
     scope.onEnd(note)
     scope.end(at: .systemDidWake, of: bus)
     bus.send(.systemDidWake)
-    let line =
-      "active; application active; ceiling source(lock) active; 2 live subscriptions; "
-      + "suppressed 1 duplicate, 1 masked; delivering"
-    expectNoDifference(trace.lines, [line + " to App/Screen.swift:12", line])
-    for token in tokens { token.cancel() }
+    expectNoDifference(
+      trace.lines,
+      ["\(line); delivering to App/Screen.swift:12", "\(line); delivering"]
+    )
+    var diagnostics = bus.diagnostics
+    expectNoDifference("\(diagnostics)", line)
+    diagnostics.suppressedCounts[.disconnected] = 0
+    expectNoDifference("\(diagnostics)", line)
+    expectNoDifference(String(reflecting: bus), "LifecycleBus(\(line))")
+    token.cancel()
     connection.cancel()
   }
 }

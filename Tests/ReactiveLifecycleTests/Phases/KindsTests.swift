@@ -1,9 +1,8 @@
 import CustomDump
-import Foundation
 import ReactiveLifecycle
 import Testing
 
-@Suite("Lists of kinds")
+@Suite("Kinds, and lists of kinds")
 struct KindsTests {
   private typealias Kinds = LifecycleEvent.Kinds
 
@@ -15,29 +14,35 @@ struct KindsTests {
     Kinds(custom.prefix(1)), Kinds(custom.suffix(1)),
   ]
 
-  @Test("It contains what was listed")
+  /// A kind without a name there would be equal to the next name that the process makes.
+  @Test("Each built-in kind has its own name, and is also a list of itself")
+  func builtInKinds() {
+    let lists: [Kinds] = [
+      .didFinishLaunching, .willEnterForeground, .didBecomeActive, .willResignActive,
+      .didEnterBackground, .willTerminate, .didReceiveMemoryWarning, .significantTimeChange,
+      .protectedDataWillBecomeUnavailable, .protectedDataDidBecomeAvailable, .systemWillSleep,
+      .systemDidWake, .backgroundFetchDidComplete, .systemWillPowerOff, .reloadRequest,
+      .processWasPaused,
+    ]
+    expectNoDifference(
+      lists,
+      LifecycleEvent.Kind.builtInNames.map { [LifecycleEvent.Kind(rawValue: $0)] }
+    )
+    expectNoDifference(
+      lists.map { "\($0)" },
+      LifecycleEvent.Kind.builtInNames.map { "[\($0)]" }
+    )
+  }
+
+  @Test("A list contains what was listed; all also what a program adds")
   func containsWhatWasListed() {
     let kinds: Kinds = [.didEnterBackground, Self.custom[99]]
-    #expect(kinds.contains(.didEnterBackground))
-    #expect(kinds.contains("listed 100"))
-    #expect(!kinds.contains(.willTerminate))
-    #expect(!kinds.contains("listed 99"))
+    #expect(kinds.contains(.didEnterBackground) && kinds.contains("listed 100"))
+    #expect(!kinds.contains(.willTerminate) && !kinds.contains("listed 99"))
     #expect(!Kinds([]).contains(.didEnterBackground))
-  }
-
-  @Test("All contains whatever a program adds")
-  func allContainsWhateverProgramAdds() {
-    #expect(Kinds.all.contains(.willTerminate))
-    for kind in Self.custom { #expect(Kinds.all.contains(kind)) }
-    #expect(Kinds.all.contains("a kind that is listed nowhere"))
-  }
-
-  @Test("The transitions are the kinds that change the phase")
-  func transitionsAreKindsThatChangePhase() {
+    #expect(Kinds.all.contains(.willTerminate) && Kinds.all.contains("listed nowhere"))
     expectNoDifference(Kinds.transitions, Kinds(PhaseOracle.transitions))
-    #expect(PhaseOracle.transitions.allSatisfy(Kinds.transitions.contains))
     #expect(!Kinds.transitions.contains(.systemDidWake))
-    #expect(!Kinds.transitions.contains(Self.custom[99]))
   }
 
   @Test("Order and repetitions do not matter")
@@ -75,37 +80,33 @@ struct KindsTests {
     expectNoDifference(String(customDumping: kinds), "\(kinds)")
   }
 
-  @Test("A list of names as JSON", arguments: lists)
-  func jsonIsListOfNames(_ kinds: LifecycleEvent.Kinds) throws {
-    let data = try JSONEncoder().encode(kinds)
-    expectNoDifference(try JSONDecoder().decode(LifecycleEvent.Kinds.self, from: data), kinds)
+  @Test("Each distinct name of a kind or a source is kept, whether anything uses it or not")
+  func distinctNamesAreKept() {
+    // A copy is plain bits: no count of uses could tell when a name is no longer needed.
+    #expect(_isPOD(LifecycleSourceName.self) && _isPOD(LifecycleEvent.Kind.self))
+    func number(_ text: String) -> UInt32 {
+      unsafeBitCast(LifecycleSourceName(rawValue: text), to: UInt32.self)
+    }
+    // Too long to be stored in the string itself.
+    let texts = (0..<100).map { "a source that comes and goes, number \($0)" }
+    let numbers = texts.map(number)
+    expectNoDifference(Set(numbers).count, texts.count)
+    expectNoDifference(texts.reversed().map(number), numbers.reversed())
+    for (text, number) in zip(texts, numbers) {
+      expectNoDifference(unsafeBitCast(number, to: LifecycleSourceName.self).rawValue, text)
+    }
   }
 
-  @Test("The JSON that others can write")
-  func jsonText() throws {
-    func text(_ kinds: Kinds) throws -> String {
-      String(decoding: try JSONEncoder().encode(kinds), as: UTF8.self)
-    }
+  @Test("A condition contains the phases on one side of a phase, and the phase")
+  func conditions() {
     expectNoDifference(
-      try text([.willTerminate, .didEnterBackground]),
-      #"["didEnterBackground","willTerminate"]"#
+      LifecyclePhase.allCases.filter(LifecyclePhase.Condition.atLeast(.inactive).contains),
+      [.inactive, .active]
     )
-    #expect(try text([]) == "[]")
-    #expect(try text(.all) == #""all""#)
-    // A kind of that name is not all.
-    #expect(try text(["all"]) == #"["all"]"#)
-  }
-
-  @Test(
-    "A text that is no list is refused, and named",
-    arguments: [#""none""#, "1", #"{"a":"b"}"#]
-  )
-  func badJSON(_ text: String) throws {
-    let error = #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(LifecycleEvent.Kinds.self, from: Data(text.utf8))
-    }
-    guard text == #""none""# else { return }
-    #expect("\(try #require(error))".contains(#"found "none""#))
-    expectNoDifference(error?.isDataCorrupted, true)
+    expectNoDifference(
+      LifecyclePhase.allCases.filter(LifecyclePhase.Condition.atMost(.background).contains),
+      [.terminated, .unknown, .background]
+    )
+    #expect(LifecyclePhase.Condition.atLeast(.active) != .atMost(.active))
   }
 }

@@ -1,34 +1,139 @@
 import CustomDump
-import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
 
-@Suite("Phase machine")
+/// The machine against a search of the diagram, and against a reference that works everything out anew
+/// from all calls.
+@Suite("Phase machine: every sequence")
 struct PhaseMachineTests {
-  static let inputs = PhaseOracle.transitions + [.didReceiveMemoryWarning]
+  static let kinds = PhaseOracle.transitions + [.systemDidWake]
 
-  /// What one machine made of a sequence of inputs.
+  /// One machine, its reference, and how they came there.
   struct Run {
     var machine = PhaseMachine()
-    var oracle = PhaseOracle()
-    var events: [LifecycleEvent] = []
-    var inputs: [LifecycleEvent.Kind] = []
+    var reference = ReferenceAggregate()
+    /// The machine's numbers of the connected sources.
+    var connected: [Int?] = Array(repeating: nil, count: SourceSpec.all.count)
+    var actions: [SourceAction] = []
+
+    /// Acts; false if the machine and the reference do not agree.
+    mutating func perform(_ action: SourceAction) -> Bool {
+      actions.append(action)
+      let (instant, text) = moment(actions.count)
+      var answer = ReferenceAggregate.Answer()
+      let expected: ReferenceAggregate.Answer
+      switch action {
+      case .connect(let source):
+        let spec = SourceSpec.all[source]
+        let number = machine.connect(.init(name: spec.name, role: spec.role))
+        connected[source] = number
+        expected = reference.make(.connect(number, spec.voice(number)), at: instant)
+      case .disconnect(let source):
+        let number = connected[source].take()!
+        machine.disconnect(number, at: instant) {
+          answer.events.append(LifecycleEvent($0, at: instant, origin: .synthesized))
+        }
+        expected = reference.make(.disconnect(number), at: instant)
+      case .send(let source, let kind):
+        let number = source.map { connected[$0]! } ?? PhaseAggregate.ownSource
+        let origin: LifecycleEvent.Origin =
+          source.map { .source(SourceSpec.all[$0].name) } ?? .manual
+        let input = PhaseMachine.Input(
+          kind: kind,
+          origin: origin,
+          source: number,
+          instant: instant,
+          metadata: text
+        )
+        answer.suppressed = machine.accept(kind, from: number, at: instant) {
+          answer.events.append(LifecycleEvent(input, $0))
+        }
+        expected = reference.make(
+          .send(number, kind),
+          at: instant,
+          origin: origin,
+          metadata: text
+        )
+      }
+      guard answer != expected || machine.phase != reference.phase else { return true }
+      expectNoDifference(answer, expected, "\(actions)")
+      expectNoDifference(machine.phase, reference.phase, "\(actions)")
+      return false
+    }
   }
 
-  /// Feeds every sequence of inputs up to a length, each step once: 7 + 7² + … + 7⁶ steps.
+  /// What can be done next. Of two that are alike the second is connected after the first only.
+  private func choices(_ run: Run) -> [SourceAction] {
+    var result = Self.kinds.map { SourceAction.send(nil, $0) }
+    for source in SourceSpec.all.indices {
+      guard run.connected[source] != nil else {
+        let comesAfter = [2: 1, 3: 1, 5: 4][source]
+        if comesAfter.map({ run.connected[$0] != nil }) ?? true { result.append(.connect(source)) }
+        continue
+      }
+      result.append(.disconnect(source))
+      result += Self.kinds.map { .send(source, $0) }
+    }
+    return result
+  }
+
+  /// Every continuation of a run up to a length, each step once; the number of steps.
+  private func explore(_ run: Run, depth: Int, _ failures: inout Int) -> Int {
+    guard depth > 0 else { return 0 }
+    var steps = 0
+    for action in choices(run) where failures < 3 {
+      var next = run
+      steps += 1
+      guard next.perform(action) else {
+        failures += 1
+        continue
+      }
+      steps += explore(next, depth: depth - 1, &failures)
+    }
+    return steps
+  }
+
+  @Test("From an empty bus, up to length 4: connecting, sending, disconnecting")
+  func fromNothing() {
+    var failures = 0
+    let steps = explore(Run(), depth: 4, &failures)
+    expectNoDifference(steps, 35_957)
+  }
+
+  @Test("With all six sources connected, up to length 2, each of them having spoken or not")
+  func fromEverybody() {
+    var failures = 0
+    var steps = 0
+    // Who has already said that it is active.
+    for speakers in 0..<(1 << 7) where failures < 3 {
+      var run = Run()
+      var preparations = SourceSpec.all.indices.map { SourceAction.connect($0) }
+      for source in SourceSpec.all.indices where speakers & (1 << source) != 0 {
+        preparations.append(.send(source, .didBecomeActive))
+      }
+      if speakers & (1 << 6) != 0 { preparations.append(.send(nil, .willEnterForeground)) }
+      for action in preparations where !run.perform(action) { failures += 1 }
+      steps += explore(run, depth: speakers.isMultiple(of: 32) ? 2 : 1, &failures)
+    }
+    #expect(steps > 10_000)
+  }
+
+  // MARK: One source
+
+  /// Feeds every continuation of the inputs up to a length, each step once; returns the number of steps.
   private func explore(
-    _ run: Run,
-    depth: Int,
-    visit: (_ before: Run, _ after: Run, _ emitted: [LifecycleEvent]) -> Void
-  ) {
-    guard depth > 0 else { return }
-    for (number, kind) in Self.inputs.enumerated() {
-      var after = run
-      var emitted: [LifecycleEvent] = []
-      after.inputs.append(kind)
+    _ machine: PhaseMachine,
+    _ oracle: PhaseOracle,
+    _ inputs: [LifecycleEvent.Kind],
+    depth: Int
+  ) -> Int {
+    guard depth > 0 else { return 0 }
+    var steps = 0
+    for (number, kind) in Self.kinds.enumerated() {
+      var (machine, oracle) = (machine, oracle)
       // The clocks jump about: forward by a second an input, but the wall clock back.
-      let time = Duration.seconds(after.inputs.count)
+      let time = Duration.seconds(inputs.count)
       let instant = LifecycleInstant(
         continuous: .boot + time,
         timeAwake: time / 2,
@@ -40,132 +145,30 @@ struct PhaseMachineTests {
         instant: instant,
         metadata: ["input": "\(number)"]
       )
-      let reason = after.machine.accept(kind, from: input.source, at: instant) {
+      var emitted: [LifecycleEvent] = []
+      let reason = machine.accept(kind, from: input.source, at: instant) {
         emitted.append(LifecycleEvent(input, $0))
       }
-      let expected = after.oracle.accept(kind, at: instant)
-      check(reason, emitted, expected, input: input, inputs: after.inputs)
-      after.events += emitted
-      visit(run, after, emitted)
-      explore(after, depth: depth - 1, visit: visit)
-    }
-  }
-
-  private func check(
-    _ reason: SuppressedInput.Reason?,
-    _ emitted: [LifecycleEvent],
-    _ expected: Result<[LifecycleEvent], PhaseOracle.Suppression>,
-    input: PhaseMachine.Input,
-    inputs: [LifecycleEvent.Kind]
-  ) {
-    switch expected {
-    case .failure(let suppression):
-      guard reason == suppression.reason, emitted.isEmpty else {
-        Issue.record("\(inputs): expected \(suppression.reason), got \(emitted)")
-        return
+      var expected: [LifecycleEvent] = []
+      var expectedReason: SuppressedInput.Reason?
+      switch oracle.accept(kind, at: instant) {
+      case .success(let events): expected = events
+      case .failure(let suppression): expectedReason = suppression.reason
       }
-    case .success(var events):
-      events[events.count - 1].metadata = input.metadata
-      guard reason != nil || events != emitted else { return }
-      expectNoDifference(emitted, events, "\(inputs), suppressed: \(String(describing: reason))")
+      // The steps on the way have no text.
+      if !expected.isEmpty { expected[expected.count - 1].metadata = input.metadata }
+      if emitted != expected || reason != expectedReason {
+        expectNoDifference(emitted, expected, "\(inputs), then \(kind)")
+        expectNoDifference(reason, expectedReason, "\(inputs), then \(kind)")
+      }
+      steps += 1 + explore(machine, oracle, inputs + [kind], depth: depth - 1)
     }
+    return steps
   }
 
   @Test("Every input sequence up to length 6 does what a search of the diagram finds")
   func everySequence() {
-    var steps = 0
-    explore(Run(), depth: 6) { before, after, emitted in
-      steps += 1
-      let kind = after.inputs.last!
-      func require(_ condition: Bool, _ what: @autoclosure () -> String) {
-        if !condition { Issue.record("\(what()): \(after.inputs)") }
-      }
-      for event in emitted where event.kind.isTransition {
-        require(
-          PhaseOracle.edges.contains {
-            $0.from == event.previousPhase && $0.kind == event.kind && $0.to == event.phase
-          },
-          "\(event.line) is no edge of the diagram"
-        )
-      }
-      require(
-        after.events.map(\.sequenceNumber) == Array(1..<after.events.count + 1),
-        "the numbers have a gap"
-      )
-      require(
-        zip(after.events, after.events.dropFirst()).allSatisfy { $0.phase == $1.previousPhase },
-        "an event does not start where the one before it ended"
-      )
-      require(
-        emitted.dropLast().allSatisfy { $0.origin == .synthesized && $0.kind != kind },
-        "a step on the way is not marked as synthesized"
-      )
-      require(
-        emitted.isEmpty || (emitted.last?.kind == kind && emitted.last?.origin == .manual),
-        "the input's own event is not the last"
-      )
-      require(
-        emitted.isEmpty == (before.machine.phase == .terminated || repeats(before, kind)),
-        "suppressed although the phase would change, or delivered although not"
-      )
-      let falls = [.willResignActive, .didEnterBackground, .willTerminate].contains(kind)
-      if kind.isTransition && !falls {
-        require(after.machine.phase >= before.machine.phase, "an upward input lowered the phase")
-      }
-      if falls && before.machine.phase != .unknown {
-        require(after.machine.phase <= before.machine.phase, "a downward input raised the phase")
-      }
-      checkStays(after, require)
-    }
+    let steps = explore(PhaseMachine(), PhaseOracle(), [], depth: 6)
     expectNoDifference(steps, 7 + 49 + 343 + 2401 + 16807 + 117_649)
-  }
-
-  /// Whether the input is a transition that has nowhere to go.
-  private func repeats(_ run: Run, _ kind: LifecycleEvent.Kind) -> Bool {
-    kind.isTransition && PhaseOracle.path(from: run.machine.phase, endingWith: kind) == nil
-  }
-
-  /// A stay is on every foreground but the first after the launch, and on nothing else.
-  private func checkStays(_ run: Run, _ require: (Bool, @autoclosure () -> String) -> Void) {
-    var background: LifecycleInstant?
-    for event in run.events {
-      switch event.kind {
-      case .didEnterBackground:
-        background = event.instant
-        require(event.backgroundStay == nil, "a stay on the way out")
-      case .willEnterForeground:
-        let stay = background.map { BackgroundStay(from: $0, to: event.instant) }
-        require(event.backgroundStay == stay, "a wrong stay")
-      default:
-        require(event.backgroundStay == nil, "a stay on \(event.kind)")
-      }
-    }
-  }
-
-  @Test("A stay is never negative, and never more asleep than long, whatever the clocks say")
-  func staysOfOddClocks() {
-    let readings: [Duration] = [.zero, .milliseconds(1), .seconds(1), .seconds(90)]
-    var instants: [LifecycleInstant] = []
-    for continuous in readings {
-      for suspending in readings {
-        for wall in readings {
-          instants.append(
-            LifecycleInstant([continuous, suspending, wall])
-          )
-        }
-      }
-    }
-    for entered in instants {
-      for returned in instants {
-        let stay = BackgroundStay(from: entered, to: returned)
-        let continuous = returned.continuous - entered.continuous
-        expectNoDifference(stay.duration, continuous < .zero ? .zero : continuous)
-        #expect(stay.timeAsleep >= .zero && stay.timeAsleep <= stay.duration)
-        expectNoDifference(
-          stay.wallClockShift,
-          returned.timeSince1970 - entered.timeSince1970 - continuous
-        )
-      }
-    }
   }
 }

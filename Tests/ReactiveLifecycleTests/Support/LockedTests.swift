@@ -51,29 +51,21 @@ struct LockedTests {
     holder.state.discard { $0.popLast() }
   }
 
-  @Test("An exchanged value is returned, or released after the lock")
-  func exchangedValueIsReleasedAfterLock() {
+  @Test("A value that is exchanged or taken is returned, or released after the lock")
+  func exchangedAndTakenValues() {
     let holder = Holder()
     #expect(holder.kept.exchange(holder.makeCanary()) == nil)
     holder.kept.exchange(holder.makeCanary())
     expectNoDifference(holder.releasedCount, 1)
+    let taken = holder.kept.take()
+    #expect(taken != nil && holder.kept.take() == nil)
+    holder.kept.exchange(taken)
     let last = holder.kept.exchange(nil)
+    #expect(last === taken)
     expectNoDifference(holder.releasedCount, 1)
-    withExtendedLifetime(last) {}
-    #expect(holder.kept.withLock { $0 == nil })
-  }
-
-  @Test("A value is taken once, and released after the lock if it is not used")
-  func takenValueIsReleasedAfterLock() {
-    let holder = Holder()
     holder.kept.exchange(holder.makeCanary())
     holder.kept.take()
-    expectNoDifference(holder.releasedCount, 1)
-    #expect(holder.kept.take() == nil)
-    holder.kept.exchange(holder.makeCanary())
-    let taken = holder.kept.take()
-    expectNoDifference(holder.releasedCount, 1)
-    #expect(taken != nil)
-    withExtendedLifetime(taken) {}
+    expectNoDifference(holder.releasedCount, 2)
+    withExtendedLifetime((taken, last)) {}
   }
 }

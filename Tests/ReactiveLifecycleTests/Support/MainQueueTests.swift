@@ -9,38 +9,22 @@ import Testing
 @Suite("The main queue")
 struct MainQueueTests {
   @MainActor
-  @Test("It is current on the main actor, after an await, too")
-  func mainActor() async {
-    #expect(MainQueue.isCurrent)
+  @Test("It is current on the main actor, after an await, too, and on no other thread or queue")
+  func isCurrent() async {
     for _ in 1...20 {
+      #expect(MainQueue.isCurrent)
       await Task.yield()
-      await awaitOtherThread {}
+      #expect(await awaitOtherThread { MainQueue.isCurrent } == false)
+      // Having met another thread changes nothing.
       #expect(MainQueue.isCurrent)
     }
-    let inTask = await Task { @MainActor in MainQueue.isCurrent }.value
-    #expect(inTask)
-  }
-
-  @Test("It is current in a block on the main queue")
-  func mainQueue() async {
-    let isCurrent = await withCheckedContinuation { continuation in
-      DispatchQueue.main.async { continuation.resume(returning: MainQueue.isCurrent) }
-    }
-    #expect(isCurrent)
-  }
-
-  @Test("It is not on another thread or another queue, however often it is asked")
-  func notOnAnotherThread() async {
-    for _ in 1...3 {
-      #expect(await awaitOtherThread { MainQueue.isCurrent } == false)
-      for queue in [DispatchQueue(label: "serial"), .global()] {
-        let isCurrent = await withCheckedContinuation { continuation in
-          queue.async { continuation.resume(returning: MainQueue.isCurrent) }
-        }
-        #expect(!isCurrent)
+    for (queue, isMain) in [
+      (DispatchQueue(label: "serial"), false), (.global(), false), (.main, true),
+    ] {
+      let isCurrent = await withCheckedContinuation { continuation in
+        queue.async { continuation.resume(returning: MainQueue.isCurrent) }
       }
-      // Having met the main thread changes nothing.
-      #expect(await MainActor.run { MainQueue.isCurrent })
+      expectNoDifference(isCurrent, isMain, queue.label)
     }
   }
 
@@ -80,7 +64,7 @@ struct MainQueueTests {
     arguments: ["other-first", "main-first"]
   )
   func processOfItsOwn(_ order: String) throws {
-    let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["main-thread", order])
+    let (status, text) = try runProgram(builtProgramPath("thread-probe"), [order])
     expectNoDifference(status, .exited(0))
     let lines = text.split(separator: "\n").map(String.init)
     let (main, other) = ("main thread: delivered", "other thread: queued")

@@ -14,14 +14,20 @@ struct AlarmTests {
     clock.continuous + .seconds(seconds)
   }
 
-  @Test("An alarm that is set again fires at the later deadline alone")
+  @Test(
+    "An alarm that is set again, also after it was cancelled, fires at the later deadline alone"
+  )
   func setAgain() {
     let alarm = Alarm(clock)
     #expect(alarm.set(for: deadline(1)) { trace("first") })
-    #expect(alarm.set(for: deadline(2)) { trace("second") })
+    let later = deadline(2)
+    #expect(alarm.set(for: later) { trace("second") })
     expectNoDifference(clock.timerCount, 1)
+    alarm.cancel()
+    expectNoDifference(clock.timerCount, 0)
+    #expect(!alarm.hasEnded && alarm.set(for: later) { trace("third") })
     clock.advance(by: .seconds(3))
-    expectNoDifference(trace.lines, ["second"])
+    expectNoDifference(trace.lines, ["third"])
   }
 
   @Test("Set for the deadline that it has, or had when it fired, an alarm stays as it is")
@@ -33,19 +39,6 @@ struct AlarmTests {
     clock.advance(by: .seconds(1))
     #expect(!alarm.set(for: deadline) { trace("third") })
     expectNoDifference(trace.lines, ["first"])
-  }
-
-  @Test("A cancelled alarm can be set again, also for the same deadline")
-  func cancelledAlarmCanBeSetAgain() {
-    let alarm = Alarm(clock)
-    let deadline = deadline(1)
-    alarm.set(for: deadline) { trace("first") }
-    alarm.cancel()
-    expectNoDifference(clock.timerCount, 0)
-    #expect(!alarm.hasEnded)
-    #expect(alarm.set(for: deadline) { trace("second") })
-    clock.advance(by: .seconds(1))
-    expectNoDifference(trace.lines, ["second"])
   }
 
   @Test("An alarm ends once, and can't be set after that")
@@ -77,33 +70,26 @@ struct AlarmTests {
     }
   }
 
-  @Test("An alarm that ends, or is cancelled, while its timer is made keeps no timer")
-  func endedWhileScheduling() {
-    let ends: [@Sendable (Alarm) -> Void] = [{ $0.end() }, { $0.cancel() }]
-    for end in ends {
-      let clock = BusyClock()
-      let alarm = Alarm(clock)
-      clock.whileScheduling.withLock { $0 = { end(alarm) } }
-      alarm.set(for: clock.continuous + .seconds(1)) { [trace] in trace("fired") }
-      expectNoDifference(clock.manual.timerCount, 0)
-      clock.manual.advance(by: .seconds(1))
-      expectNoDifference(trace.lines, [])
-    }
-  }
-
-  @Test("A deadline that is set while another timer is made takes that one's place")
-  func setWhileScheduling() {
+  @Test(
+    "Ended, cancelled or set again while its timer is made, an alarm keeps the later timer alone",
+    arguments: ["end", "cancel", "set"]
+  )
+  func changedWhileScheduling(_ change: String) {
     let clock = BusyClock()
     let alarm = Alarm(clock)
     let start = clock.continuous
     clock.whileScheduling.withLock {
       $0 = { [trace] in
-        alarm.set(for: start + .seconds(2)) { trace("second") }
+        switch change {
+        case "end": alarm.end()
+        case "cancel": alarm.cancel()
+        default: alarm.set(for: start + .seconds(2)) { trace("second") }
+        }
       }
     }
     alarm.set(for: start + .seconds(1)) { [trace] in trace("first") }
-    expectNoDifference(clock.manual.timerCount, 1)
+    expectNoDifference(clock.manual.timerCount, change == "set" ? 1 : 0)
     clock.manual.advance(by: .seconds(3))
-    expectNoDifference(trace.lines, ["second"])
+    expectNoDifference(trace.lines, change == "set" ? ["second"] : [])
   }
 }

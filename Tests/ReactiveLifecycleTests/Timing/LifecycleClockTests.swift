@@ -71,70 +71,29 @@ struct LifecycleClockTests {
     #expect(before.timeAwake <= suspending && suspending <= after.timeAwake)
   }
 
-  @Test("No deadline of the system's timers is too far away or too long ago")
-  func farDeadlines() {
-    let clock: any LifecycleClock = .system
-    clock.schedule(at: ContinuousInstant(timeSinceBoot: Duration(attoseconds: .max))) {
-      Issue.record("A timer was called.")
-    }.cancel()
-    clock.schedule(at: ContinuousInstant(timeSinceBoot: Duration(attoseconds: .min))) {}.cancel()
-  }
-
   private func abs(_ duration: Duration) -> Duration { max(duration, .zero - duration) }
 
-  @Test("A clock that has now alone gets its continuous reading from there")
+  @Test("A clock that has now alone gets its continuous reading from there, and knows no boot")
   func nowAlone() {
     let manual = ManualClock()
     manual.advance(by: .seconds(3))
     let clock: any LifecycleClock = TimerlessClock(manual)
     expectNoDifference(clock.continuous, manual.continuous)
+    expectNoDifference(clock.bootID, nil)
   }
 
-  @Test("A manual clock's reading moves with it, asleep or not; setting the wall clock doesn't")
-  func manualClockReadingMovesWithIt() {
-    let clock = ManualClock()
-    let start = clock.continuous
-    expectNoDifference(start, clock.now.continuous)
-    clock.advance(by: .seconds(2))
-    clock.sleepDevice(for: .seconds(3))
-    clock.setWallClock(by: .seconds(-100))
-    expectNoDifference(clock.continuous - start, .seconds(5))
-  }
-
-  /// Counts how often it is read.
-  private final class Counting: LifecycleClock {
-    let reads = Locked<[String]>([])
-    var now: LifecycleInstant {
-      reads.withLock { $0.append("now") }
-      return LifecycleInstant(
-        continuous: .boot + .seconds(5),
-        timeAwake: .zero,
-        timeSince1970: .zero
-      )
-    }
-    var continuous: ContinuousInstant {
-      reads.withLock { $0.append("continuous") }
-      return .boot + .seconds(1)
-    }
-    func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
-      -> LifecycleCancellable
-    {
-      LifecycleCancellable {}
-    }
-  }
-
-  @MainActor
   @Test(
-    "A bus reads all three for an event, and one for a registration",
-    arguments: BusKind.allCases
+    "The identity of the boot is the one that the kernel tells, each time",
+    .enabled(if: FileManager.default.fileExists(atPath: kernelFile), "needs /proc")
   )
-  func whatABusReads(_ kind: BusKind) {
-    let clock = Counting()
-    let bus = kind.make(clock: clock)
-    let token = bus.addObserver { _ in }
-    bus.send(.systemDidWake)
-    expectNoDifference(clock.reads.withLock { $0 }, ["continuous", "now"])
-    expectNoDifference(bus.liveSubscriptions.map(\.age), [.zero])
-    token.cancel()
+  func identityOfTheKernel() throws {
+    let text = try String(contentsOfFile: kernelFile, encoding: .utf8)
+    let expected = BootID(rawValue: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    expectNoDifference(SystemLifecycleClock().bootID, expected)
+    let clock: any LifecycleClock = .system
+    expectNoDifference(clock.bootID, expected)
+    expectNoDifference(expected.rawValue.count, 36)
   }
 }
+
+private let kernelFile = "/proc/sys/kernel/random/boot_id"

@@ -27,40 +27,21 @@ struct ObservableLifecycleTests {
     }
   }
 
-  @Test("It starts with the bus's phase, and follows it")
+  @Test("It starts with the bus's phase, and follows it, as its flags do")
   func followsTheBus() {
     process.perform(.launch, .becomeActive)
     let lifecycle = ObservableLifecycle(bus)
+    var flags: [Bool] {
+      [lifecycle.isActive, lifecycle.isForeground, lifecycle.isBackground, lifecycle.isTerminated]
+    }
     expectNoDifference(lifecycle.phase, .active)
+    expectNoDifference(flags, [true, true, false, false])
     process.expect(lifecycle, after: .resignActive) { $0.phase = .inactive }
-    process.expect(lifecycle, after: .becomeActive) { $0.phase = .active }
-  }
-
-  private struct Flags: Equatable {
-    var isActive = false
-    var isForeground = false
-    var isBackground = false
-    var isTerminated = false
-  }
-
-  @Test("The flags speak of the phase")
-  func flagsSpeakOfPhase() {
-    let lifecycle = ObservableLifecycle(bus)
-    var flags: Flags {
-      Flags(
-        isActive: lifecycle.isActive,
-        isForeground: lifecycle.isForeground,
-        isBackground: lifecycle.isBackground,
-        isTerminated: lifecycle.isTerminated
-      )
-    }
-    expectNoDifference(flags, Flags())
-    process.expect(flags, after: .launch) { $0.isBackground = true }
-    process.expect(flags, after: .send(.willEnterForeground)) {
-      $0 = Flags(isForeground: true)
-    }
-    process.expect(flags, after: .becomeActive) { $0.isActive = true }
-    process.expect(flags, after: .terminate) { $0 = Flags(isTerminated: true) }
+    expectNoDifference(flags, [false, true, false, false])
+    process.perform(.enterBackground)
+    expectNoDifference(flags, [false, false, true, false])
+    process.perform(.terminate)
+    expectNoDifference(flags, [false, false, false, true])
   }
 
   @Test("Every property and flag is tracked")
@@ -86,53 +67,22 @@ struct ObservableLifecycleTests {
 
   @Test("What changes nothing notifies nobody")
   func noChange() {
-    process.perform(.launch, .becomeActive)
+    process.perform(.launch, .becomeActive, .background(for: .zero))
     let lifecycle = ObservableLifecycle(bus)
-    process.keep(lifecycle)
-    process.record(lifecycle.objectWillChange.map { "changes" }, as: "object")
+    process.perform(.background(for: .zero))
+    let object: some ObservableObject = lifecycle
+    let objects = object.objectWillChange.sink { [changes] _ in changes.record("object") }
     track("phase") { lifecycle.phase }
     track("stay") { lifecycle.backgroundStay }
-    process.takeTranscript()
-    process.perform(
-      .memoryWarning,
-      .send("a notice of the program's own"),
-      .duplicate(.didBecomeActive),
-      .background(for: .zero)
-    )
+    process.perform(.memoryWarning, .send("a notice"), .duplicate(.didBecomeActive))
+    expectNoDifference(changes.takeElements(), [])
     // A stay that is equal to the one before.
-    track("stay") { lifecycle.backgroundStay }
     process.perform(.background(for: .zero))
-    expectLifecycle(
-      process.takeTranscript(),
-      matches: """
-        memoryWarning
-          [0 s active] didReceiveMemoryWarning
-        send(a notice of the program's own)
-          [0 s active] a notice of the program's own
-        duplicate(didBecomeActive)
-          [0 s active] didBecomeActive suppressed: duplicate
-        background(for: 0 s)
-          [0 s inactive] willResignActive
-          [0 s inactive] object: changes
-          [0 s inactive] changes: phase
-          [0 s background] didEnterBackground
-          [0 s background] object: changes
-          [0 s inactive] willEnterForeground (away 0 s)
-          [0 s inactive] object: changes
-          [0 s inactive] changes: stay
-          [0 s active] didBecomeActive
-          [0 s active] object: changes
-        background(for: 0 s)
-          [0 s inactive] willResignActive
-          [0 s inactive] object: changes
-          [0 s background] didEnterBackground
-          [0 s background] object: changes
-          [0 s inactive] willEnterForeground (away 0 s)
-          [0 s inactive] object: changes
-          [0 s active] didBecomeActive
-          [0 s active] object: changes
-        """
+    expectNoDifference(
+      changes.takeElements(),
+      ["object", "phase", "object", "object", "object"]
     )
+    objects.cancel()
   }
 
   @Test("Observation and objectWillChange come before the change, which is there after them")
@@ -149,18 +99,6 @@ struct ObservableLifecycleTests {
     bus.send(.didFinishLaunching)
     changes.record("\(lifecycle.phase)")
     expectNoDifference(changes.elements, ["object unknown", "tracking unknown", "background"])
-    objects.cancel()
-  }
-
-  @Test("It can be used where an ObservableObject is wanted")
-  func observableObject() {
-    func recorded(_ object: some ObservableObject) -> AnyCancellable {
-      object.objectWillChange.sink { [changes] _ in changes.record("object") }
-    }
-    let lifecycle = ObservableLifecycle(bus)
-    let objects = recorded(lifecycle)
-    bus.send(.didFinishLaunching)
-    expectNoDifference(changes.elements, ["object"])
     objects.cancel()
   }
 
@@ -270,31 +208,47 @@ struct ObservableLifecycleTests {
     bus.send(.didBecomeActive)
   }
 
-  @Test("It follows what is sent from other threads")
-  func sentFromElsewhere() async {
-    let lifecycle = ObservableLifecycle(bus)
-    await awaitOtherThread { [bus] in
-      bus.send(.didBecomeActive)
-      bus.send(.didEnterBackground)
+  // MARK: The object of a bus
+
+  @Test("One for all, made on first use, and up to date for those that come after it on a way up")
+  func oneObjectForAll() {
+    process.perform(.launch)
+    #expect(bus.liveSubscriptions.isEmpty)
+    let object = bus.observableState
+    #expect(object === bus.observableState)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
+    let token = bus.addObserver { [unowned bus, changes] _ in
+      changes.record("\(bus.observableState.phase)")
     }
-    await mainQueueToDrain()
-    expectNoDifference(lifecycle.phase, .background)
+    process.perform(.becomeActive)
+    expectNoDifference(changes.elements, ["inactive", "active"])
+    token.cancel()
   }
 
-  @Test("It follows a bus that is fed by another bus")
-  func followsBusFedByAnotherBus() {
-    // A screen's own bus, driven by the application's.
-    let child = LifecycleBus(clock: process.clock)
-    let feed = bus.addObserver { [unowned child] event in
-      child.send(event.kind, at: event.instant)
-    }
-    let lifecycle = ObservableLifecycle(child)
-    bus.send(.didBecomeActive)
-    expectNoDifference(lifecycle.phase, .active)
-    bus.send(.didEnterBackground)
-    process.clock.advance(by: .seconds(3))
-    bus.send(.didBecomeActive)
-    expectNoDifference(lifecycle.backgroundStay?.duration, .seconds(3))
-    feed.cancel()
+  @Test("The bus keeps it, and it does not keep the bus; who holds it keeps it after the bus")
+  func objectDoesNotKeepTheBus() {
+    var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
+    weak let weakBus = bus
+    weak let weakObject = bus!.observableState
+    bus!.send(.didBecomeActive)
+    expectNoDifference(weakObject?.phase, .active)
+    let held = bus!.observableState
+    bus = nil
+    #expect(weakBus == nil && held.phase == .active)
+    var other: LifecycleBus? = LifecycleBus(clock: ManualClock())
+    weak let otherObject = other!.observableState
+    #expect(otherObject != nil)
+    withExtendedLifetime(other) {}
+    other = nil
+    #expect(otherObject == nil)
+  }
+
+  @Test("A bus with one can be released by another thread")
+  func busReleasedElsewhere() async {
+    let bus = Locked<LifecycleBus?>(LifecycleBus(clock: ManualClock()))
+    let object = bus.withLock { $0!.observableState }
+    await awaitOtherThread { bus.withLock { $0.take() }.map { _ in } ?? () }
+    await mainQueueToDrain()
+    expectNoDifference(object.phase, .unknown)
   }
 }

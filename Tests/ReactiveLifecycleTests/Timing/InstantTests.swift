@@ -1,10 +1,10 @@
 import CustomDump
-import Foundation
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
-@Suite("Instants of the continuous clock")
-struct ContinuousInstantTests {
+@Suite("Instants")
+struct InstantTests {
   private let limit = Duration.seconds(Int64.max)
 
   private func at(_ seconds: Double) -> ContinuousInstant { .boot + .seconds(seconds) }
@@ -68,62 +68,44 @@ struct ContinuousInstantTests {
     expectNoDifference(after - .zero, last)
   }
 
-  @Test(
-    "It is encoded as a duration is, so that what was stored as one remains readable",
-    arguments: [
-      Duration.zero, .seconds(3600), .milliseconds(-1), Duration(attoseconds: .max),
-      Duration(attoseconds: .min),
-    ]
-  )
-  func instantIsEncodedAsDuration(_ time: Duration) throws {
-    let instant = ContinuousInstant(timeSinceBoot: time)
-    let stored = try JSONEncoder().encode(["continuous": time])
-    expectNoDifference(
-      try JSONDecoder().decode([String: ContinuousInstant].self, from: stored),
-      ["continuous": instant]
-    )
-    expectNoDifference(try JSONEncoder().encode(["continuous": instant]), stored)
-  }
+  // MARK: Instants on three clocks
 
-  @Test("An instant on three clocks is stored under the names of the clocks, as it always was")
-  func codingOfThreeClocks() throws {
-    let text = """
-      {"continuous":[0,1000000000000000000],"suspending":[0,0],"wall":[0,7]}
-      """
-    let instant = try JSONDecoder().decode(LifecycleInstant.self, from: Data(text.utf8))
-    expectNoDifference(
-      instant,
+  @Test("An instant moves on all three clocks, and is compared on the continuous one first")
+  func instantMovesOnAllThreeClocks() {
+    func instant(_ continuous: Int, _ timeAwake: Int, _ wall: Int) -> LifecycleInstant {
       LifecycleInstant(
-        continuous: at(1),
-        timeAwake: .zero,
-        timeSince1970: Duration(attoseconds: 7)
+        continuous: .boot + .seconds(continuous),
+        timeAwake: .seconds(timeAwake),
+        timeSince1970: .seconds(wall)
       )
-    )
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    expectNoDifference(String(decoding: try encoder.encode(instant), as: UTF8.self), text)
+    }
+    expectNoDifference(instant(1, 2, 3).advanced(by: .seconds(5)), instant(6, 7, 8))
+    expectNoDifference(instant(1, 2, 3).advanced(by: .seconds(-5)), instant(-4, -3, -2))
+    expectNoDifference(instant(1, 2, 3).duration(to: instant(5, 0, 0)), .seconds(4))
+    expectNoDifference(instant(5, 0, 0).duration(to: instant(1, 2, 3)), .seconds(-4))
+    let ascending = [
+      instant(1, 1, 1), instant(1, 1, 2), instant(1, 2, 0), instant(1, 2, 1), instant(2, 0, 0),
+    ]
+    for (i, lhs) in ascending.enumerated() {
+      for (j, rhs) in ascending.enumerated() {
+        expectNoDifference(lhs < rhs, i < j)
+        expectNoDifference(lhs == rhs, i == j)
+      }
+    }
   }
 
-  @Test("It is described and dumped in seconds, exactly")
-  func instantIsDescribedAndDumpedInSeconds() {
-    expectNoDifference("\(at(90.25))", "90.25 s")
-    expectNoDifference("\(at(-3))", "-3 s")
-    expectNoDifference(
-      "\(ContinuousInstant(timeSinceBoot: Duration(attoseconds: .max)))",
-      "170141183460469231731.687303715884105727 s"
-    )
-    var text = ""
-    dump(["start": at(90.25)], to: &text)
-    expectNoDifference(
-      text,
-      """
-      ▿ 1 key/value pair
-        ▿ (2 elements)
-          - key: "start"
-          - value: 90.25 s
-
-      """
-    )
-    expectNoDifference(String(customDumping: [at(90.25)]), "[\n  [0]: 90.25 s\n]")
+  @Test("No instant and no difference overflows")
+  func nothingOverflows() {
+    let ends = [Duration(attoseconds: .min), .zero, Duration(attoseconds: .max)]
+    let limit = Duration.seconds(Int64.max)
+    for reading in ends {
+      let instant = LifecycleInstant(everyClock: reading)
+      for other in ends {
+        let moved = instant.advanced(by: other)
+        #expect(moved.readings.allSatisfy((.zero - limit...limit).contains))
+        let duration = instant.duration(to: LifecycleInstant(everyClock: other))
+        #expect((.zero - limit - limit...limit + limit).contains(duration))
+      }
+    }
   }
 }
