@@ -4,6 +4,17 @@ import Dispatch
 import Foundation
 import ReactiveLifecycle
 
+let counts: [String: any RacingCount.Type] = [
+  "unguarded": UnguardedCount.self, "guarded": GuardedCount.self,
+  "guarded-array": GuardedArrayCount.self, "guarded-tuple": GuardedTupleCount.self,
+]
+if CommandLine.arguments.dropFirst().first == "race", let name = CommandLine.arguments.last,
+  let count = counts[name]
+{
+  race(count)
+  exit(0)
+}
+
 // Sends from several places and prints the outcome: `delivered` where the bus takes the caller for the
 // main actor, else `queued`. The argument says which thread asks first.
 func outcome() -> LifecycleSendOutcome { LifecycleBus().send(.systemDidWake) }
