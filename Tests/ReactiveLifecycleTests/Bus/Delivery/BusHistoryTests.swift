@@ -126,7 +126,7 @@ struct BusHistoryTests {
         oracle.note(event.phase, at: Int(time.components.seconds))
       }
       // One in ten is long, so that something is forgotten.
-      let length = seed.isMultiple(of: 10) ? 1_000 : 40
+      let length = seed.isMultiple(of: 10) ? 2_000 : 40
       for _ in 0..<length {
         switch generator.next(below: 10) {
         case 0: clock.sleepDevice(for: .seconds(generator.next(below: 9)))

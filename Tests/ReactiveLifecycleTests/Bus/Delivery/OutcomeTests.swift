@@ -15,7 +15,7 @@ struct OutcomeTests {
       ["delivered", "queued", "suppressed (duplicate)"]
     )
     expectNoDifference(outcomes.map(\.suppressionReason), [nil, nil, .duplicate])
-    expectNoDifference(String(customDumping: outcomes[2]), ".suppressed(.duplicate)")
+    expectNoDifference(String(customDumping: Optional(outcomes[2])), ".suppressed(.duplicate)")
   }
 
   @Test("What was waited for is finished, late or suppressed, with the observer or the reason")
@@ -31,7 +31,7 @@ struct OutcomeTests {
     expectNoDifference(outcomes.map(\.isTimedOut), [false, true, true, false])
     expectNoDifference(outcomes.map(\.runningObserver), [nil, nil, observer, nil])
     expectNoDifference(outcomes.map(\.suppressionReason), [nil, nil, nil, .terminated])
-    expectNoDifference(String(customDumping: outcomes[1]), ".timedOut(running: nil)")
+    expectNoDifference(String(customDumping: Optional(outcomes[1])), ".timedOut(running: nil)")
   }
 
   @Test("Reasons are stored by their names, and unknown ones refused")
