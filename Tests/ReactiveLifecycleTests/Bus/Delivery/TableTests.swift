@@ -24,7 +24,7 @@ struct TableTests {
   }
 
   @Test("The observer table keeps who is alive, in order, and hands out what it lets go of")
-  func observerTableKeepsWhoIsAlive() {
+  func observerTableKeepsWhoIsAlive() throws {
     for seed in Self.seeds {
       var generator = Generator(seed, 1, 0)
       var table = ObserverTable()
@@ -55,28 +55,29 @@ struct TableTests {
             let left = Set(before.map(ObjectIdentifier.init))
               .subtracting(table.rows.map(ObjectIdentifier.init))
               .subtracting([ObjectIdentifier(row)])
-            #expect(left.isSubset(of: garbage.map(ObjectIdentifier.init)), "seed \(seed)")
-            #expect(table.rows.contains { $0 === row } == row.isInTable, "seed \(seed)")
+            try #require(left.isSubset(of: garbage.map(ObjectIdentifier.init)), "seed \(seed)")
+            try #require(table.rows.contains { $0 === row } == row.isInTable, "seed \(seed)")
             // Living rows are moved only when more than half are dead.
             let deadCount = before.count { !$0.isLive }
             let isCompacted = garbage.contains(where: \.isLive)
-            #expect(!isCompacted || deadCount > 32 && deadCount * 2 > before.count, "seed \(seed)")
-            if wasLast && copy == nil { #expect(!row.isInTable, "seed \(seed)") }
+            let isWorthIt = deadCount > 32 && deadCount * 2 > before.count
+            try #require(!isCompacted || isWorthIt, "seed \(seed)")
+            if wasLast && copy == nil { try #require(!row.isInTable, "seed \(seed)") }
           }
         }
         let alive = table.rows.filter(\.isLive)
-        #expect(alive.elementsEqual(living, by: ===), "seed \(seed)")
-        #expect(table.rows.count <= 2 * living.count + 33, "seed \(seed)")
-        if let copy { #expect(copy.elementsEqual(expectedCopy, by: ===), "seed \(seed)") }
+        try #require(alive.elementsEqual(living, by: ===), "seed \(seed)")
+        try #require(table.rows.count <= 2 * living.count + 33, "seed \(seed)")
+        if let copy { try #require(copy.elementsEqual(expectedCopy, by: ===), "seed \(seed)") }
       }
       let all = table.removeAll()
-      #expect(all.filter(\.isLive).elementsEqual(living, by: ===), "seed \(seed)")
-      #expect(all.allSatisfy { !$0.isInTable }, "seed \(seed)")
+      try #require(all.filter(\.isLive).elementsEqual(living, by: ===), "seed \(seed)")
+      try #require(all.allSatisfy { !$0.isInTable }, "seed \(seed)")
     }
   }
 
   @Test("Rows whose owners are gone are found: at most three times those that lived, and a few")
-  func rowsOfGoneOwnersAreFound() {
+  func rowsOfGoneOwnersAreFound() throws {
     func row(_ owner: Owner) -> OwnerRow {
       let site = CallSite(fileID: "Test/Test.swift", filePath: "", line: 1, column: 1)
       return OwnerRow(core: core, kinds: .all, site: site, identity: nil, owner: owner) { _, _ in }
@@ -103,17 +104,17 @@ struct TableTests {
           table.remove(row)
         }
         let isInPlace = table.rows.indices.allSatisfy { table.rows[$0].place == Int32($0) }
-        #expect(isInPlace, "seed \(seed)")
-        if step > 2_000 { #expect(table.rows.count <= 3 * (most + 1) + 2, "seed \(seed)") }
+        try #require(isInPlace, "seed \(seed)")
+        if step > 2_000 { try #require(table.rows.count <= 3 * (most + 1) + 2, "seed \(seed)") }
       }
-      #expect(living.allSatisfy { $0.row.place >= 0 }, "seed \(seed)")
+      try #require(living.allSatisfy { $0.row.place >= 0 }, "seed \(seed)")
       table.removeAll()
-      #expect(table.rows.isEmpty && living.allSatisfy { $0.row.place < 0 }, "seed \(seed)")
+      try #require(table.rows.isEmpty && living.allSatisfy { $0.row.place < 0 }, "seed \(seed)")
     }
   }
 
   @Test("The registration table keeps what is in it, and a sweep finds what has ended")
-  func registrationTable() {
+  func registrationTable() throws {
     for seed in Self.seeds {
       var generator = Generator(seed, 4, 0)
       var table = RegistrationTable<Int>()
@@ -123,30 +124,30 @@ struct TableTests {
       let most = [1, 10, 100][generator.next(below: 3)]
       for step in 0..<2_000 {
         let swept = table.sweep(4) { ended.contains($0) }
-        #expect(ended.isSuperset(of: swept), "seed \(seed)")
+        try #require(ended.isSuperset(of: swept), "seed \(seed)")
         ended.subtract(swept)
-        #expect(table.append { $0 } == nextID, "seed \(seed)")
+        try #require(table.append { $0 } == nextID, "seed \(seed)")
         living.append(nextID)
         nextID += 1
         while living.count > most {
           let id = living.remove(at: position(below: living.count, &generator))
           if generator.next(below: 4) == 0 {
-            #expect(table.remove(id) == id, "seed \(seed)")
-            #expect(table.remove(id) == nil, "seed \(seed)")
+            try #require(table.remove(id) == id, "seed \(seed)")
+            try #require(table.remove(id) == nil, "seed \(seed)")
           } else {
             ended.insert(id)
           }
         }
-        #expect(table.filter { !ended.contains($0) } == living, "seed \(seed)")
-        if step > 1_000 { #expect(table.slotCount <= 4 * (most + 1) + 100, "seed \(seed)") }
+        try #require(table.filter { !ended.contains($0) } == living, "seed \(seed)")
+        if step > 1_000 { try #require(table.slotCount <= 4 * (most + 1) + 100, "seed \(seed)") }
         if generator.next(below: 1_000) == 0 {
-          #expect(table.removeAll().filter { !ended.contains($0) } == living, "seed \(seed)")
+          try #require(table.removeAll().filter { !ended.contains($0) } == living, "seed \(seed)")
           (living, ended) = ([], [])
         }
       }
-      #expect(table.remove(-1) == nil && table.remove(nextID) == nil, "seed \(seed)")
-      #expect(table.removeAll().filter { !ended.contains($0) } == living, "seed \(seed)")
-      #expect(table.sweep(100) { _ in true }.isEmpty, "seed \(seed)")
+      try #require(table.remove(-1) == nil && table.remove(nextID) == nil, "seed \(seed)")
+      try #require(table.removeAll().filter { !ended.contains($0) } == living, "seed \(seed)")
+      try #require(table.sweep(100) { _ in true }.isEmpty, "seed \(seed)")
     }
   }
 }
