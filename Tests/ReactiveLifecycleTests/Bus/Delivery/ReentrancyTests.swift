@@ -1,6 +1,5 @@
 import CustomDump
 import LifecycleCombine
-import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -8,20 +7,22 @@ import Testing
 
 /// The situations in which a registry of lifecycle observers goes wrong, as AndroidX tests them for
 /// its own, restated for one queue: an event reaches all observers before the next begins.
+///
+/// `ModelTests` run random mixtures of them.
 @MainActor
 @Suite("Re-entrancy")
 struct ReentrancyTests {
+  private let bus = LifecycleBus(clock: ManualClock())
   private let trace = Trace()
   private let scope = LifecycleScope()
 
   /// Observes under a name; the action comes after the note.
   @discardableResult
   private func observe(
-    _ bus: any LifecycleBusProtocol,
     _ name: String,
     for kinds: LifecycleEvent.Kinds = .all,
     catchUp: LifecycleCatchUp = .nothing,
-    _ action: @escaping @Sendable (LifecycleEvent) -> Void = { _ in }
+    _ action: @escaping @MainActor (LifecycleEvent) -> Void = { _ in }
   ) -> LifecycleSubscription {
     bus.addObserver(for: kinds, in: scope, catchUp: catchUp) { [trace] event in
       trace("\(name) \(event.origin == .catchUp ? "catch-up " : "")\(event.kind)")
@@ -29,54 +30,29 @@ struct ReentrancyTests {
     }
   }
 
-  @Test(
-    "removeWhileTraversing: the first removes the second, going up",
-    arguments: BusKind.allCases
-  )
-  func removeNextGoingUp(_ kind: BusKind) {
-    let bus = kind.make()
-    let second = UncheckedBox<LifecycleSubscription>()
-    observe(bus, "A") { _ in second.value?.cancel() }
-    second.value = observe(bus, "B")
-    observe(bus, "C")
+  @Test("removeWhileTraversing: the first removes the second, going up and going down")
+  func removeNext() {
+    var victim: LifecycleSubscription?
+    observe("A") { if $0.kind == .willEnterForeground { victim?.cancel() } }
+    victim = observe("B")
+    observe("C") { if $0.kind == .willResignActive { victim?.cancel() } }
     bus.send(.willEnterForeground)
-    expectNoDifference(
-      trace.lines,
-      [
-        "A didFinishLaunching", "C didFinishLaunching",
-        "A willEnterForeground", "C willEnterForeground",
-      ]
-    )
-  }
-
-  @Test(
-    "removeWhileTraversing: the last removes the second, going down",
-    arguments: BusKind.allCases
-  )
-  func removeNextGoingDown(_ kind: BusKind) {
-    let bus = kind.make()
-    bus.send(.didBecomeActive)
-    let second = UncheckedBox<LifecycleSubscription>()
-    observe(bus, "A")
-    second.value = observe(bus, "B")
-    observe(bus, "C") { _ in second.value?.cancel() }
+    let up = ["A didFinishLaunching", "B didFinishLaunching", "C didFinishLaunching"]
+    expectNoDifference(trace.take(), up + ["A willEnterForeground", "C willEnterForeground"])
+    victim = observe("D")
+    observe("E") { if $0.kind == .didEnterBackground { victim?.cancel() } }
     bus.send(.didEnterBackground)
     expectNoDifference(
-      trace.lines,
-      ["C willResignActive", "A willResignActive", "C didEnterBackground", "A didEnterBackground"]
+      trace.take(),
+      ["E didEnterBackground", "C didEnterBackground", "A didEnterBackground"]
     )
   }
 
-  @Test(
-    "siblingRemoval: removing one that has had its turn changes nothing for the others",
-    arguments: BusKind.allCases
-  )
-  func removePrevious(_ kind: BusKind) {
-    let bus = kind.make()
-    let first = UncheckedBox<LifecycleSubscription>()
-    first.value = observe(bus, "A")
-    observe(bus, "B") { _ in first.value?.cancel() }
-    observe(bus, "C")
+  @Test("siblingRemoval: removing one that has had its turn changes nothing for the others")
+  func removePrevious() {
+    let first = observe("A")
+    observe("B") { _ in first.cancel() }
+    observe("C")
     bus.send(.willEnterForeground)
     expectNoDifference(
       trace.lines,
@@ -87,16 +63,10 @@ struct ReentrancyTests {
     )
   }
 
-  @Test(
-    "siblingRemovalBetweenEvents: all removed by the first, in the middle of a path",
-    arguments: BusKind.allCases
-  )
-  func removeAll(_ kind: BusKind) {
-    let bus = kind.make()
-    observe(bus, "A") { [scope] event in
-      if event.kind == .willEnterForeground { scope.end() }
-    }
-    for name in ["B", "C"] { observe(bus, name) }
+  @Test("siblingRemovalBetweenEvents: all removed by the first, in the middle of a path")
+  func removeAll() {
+    observe("A") { [scope] in if $0.kind == .willEnterForeground { scope.end() } }
+    for name in ["B", "C"] { observe(name) }
     bus.send(.didBecomeActive)
     expectNoDifference(
       trace.lines,
@@ -107,151 +77,61 @@ struct ReentrancyTests {
     )
   }
 
-  @Test("Removing oneself, going up and going down", arguments: BusKind.allCases)
-  func removeSelf(_ kind: BusKind) {
-    for input in [LifecycleEvent.Kind.didBecomeActive, .willResignActive] {
-      let bus = kind.make()
-      bus.send(input == .didBecomeActive ? .willEnterForeground : .didBecomeActive)
-      let own = UncheckedBox<LifecycleSubscription>()
-      observe(bus, "A")
-      own.value = observe(bus, "B") { _ in own.value?.cancel() }
-      observe(bus, "C")
-      bus.send(input)
-      bus.send(.systemDidWake)
-      let order = input == .didBecomeActive ? ["A", "B", "C"] : ["C", "B", "A"]
-      expectNoDifference(
-        trace.take(),
-        order.map { "\($0) \(input)" } + ["A systemDidWake", "C systemDidWake"]
-      )
+  @Test("addDuringTraversing: the registration waits for the next event, going up and going down")
+  func addDuringTraversing() {
+    observe("A")
+    observe("B") { [self] event in
+      if event.kind == .didFinishLaunching { observe("C") }
+      if event.kind == .willResignActive { observe("D") }
     }
-  }
-
-  @Test(
-    "addDuringTraversing: the registration waits for the next event, going up and going down",
-    arguments: BusKind.allCases
-  )
-  func addDuringTraversing(_ kind: BusKind) {
-    for (way, input) in [
-      (LifecycleEvent.Kind.didFinishLaunching, LifecycleEvent.Kind.didBecomeActive),
-      (.didBecomeActive, .didEnterBackground),
-    ] {
-      let bus = kind.make()
-      bus.send(way)
-      let isAdded = Locked(false)
-      observe(bus, "A")
-      observe(bus, "B") { [self, unowned bus] _ in
-        let wasAdded = isAdded.withLock { added in
-          defer { added = true }
-          return added
-        }
-        if !wasAdded { MainActor.assumeIsolated { _ = observe(bus, "C") } }
-      }
-      bus.send(input)
-      expectNoDifference(
-        trace.take(),
-        input == .didBecomeActive
-          ? [
-            "A willEnterForeground", "B willEnterForeground",
-            "A didBecomeActive", "B didBecomeActive", "C didBecomeActive",
-          ]
-          : [
-            "B willResignActive", "A willResignActive",
-            "C didEnterBackground", "B didEnterBackground", "A didEnterBackground",
-          ]
-      )
-    }
-  }
-
-  @Test("addDuringAddition: one that adds another in its catch-up", arguments: BusKind.allCases)
-  func addDuringCatchUp(_ kind: BusKind) {
-    let bus = kind.make()
     bus.send(.willEnterForeground)
-    observe(bus, "A", catchUp: .path) { [self, unowned bus] event in
-      guard event.kind == .didFinishLaunching else { return }
-      MainActor.assumeIsolated { _ = observe(bus, "B", catchUp: .path) }
+    expectNoDifference(
+      trace.take(),
+      [
+        "A didFinishLaunching", "B didFinishLaunching",
+        "A willEnterForeground", "B willEnterForeground", "C willEnterForeground",
+      ]
+    )
+    bus.send(.didBecomeActive)
+    _ = trace.take()
+    bus.send(.didEnterBackground)
+    expectNoDifference(
+      trace.lines,
+      [
+        "C willResignActive", "B willResignActive", "A willResignActive",
+        "D didEnterBackground", "C didEnterBackground", "B didEnterBackground",
+        "A didEnterBackground",
+      ]
+    )
+    scope.end()
+  }
+
+  @Test("addDuringAddition: one that adds another, and sends, in its catch-up")
+  func duringCatchUp() {
+    bus.send(.willEnterForeground)
+    observe("A", catchUp: .path) { [self] event in
+      guard event.origin == .catchUp, event.kind == .didFinishLaunching else { return }
+      observe("B", catchUp: .path)
+      bus.send(.didEnterBackground)
     }
     trace("registered")
-    bus.send(.didBecomeActive)
     expectNoDifference(
       trace.lines,
       [
         "A catch-up didFinishLaunching", "A catch-up willEnterForeground",
         "B catch-up didFinishLaunching", "B catch-up willEnterForeground",
-        "registered",
-        "A didBecomeActive", "B didBecomeActive",
-      ]
-    )
-  }
-
-  @Test("Removing another in a catch-up, and oneself", arguments: BusKind.allCases)
-  func removeDuringCatchUp(_ kind: BusKind) {
-    let bus = kind.make()
-    bus.send(.didBecomeActive)
-    let first = observe(bus, "A")
-    let own = UncheckedBox(LifecycleScope())
-    bus.addObserver(in: own.value!, catchUp: .path) { [trace] event in
-      trace("B \(event.kind)")
-      first.cancel()
-      if event.kind == .willEnterForeground { own.value?.end() }
-    }
-    bus.send(.systemDidWake)
-    expectNoDifference(trace.lines, ["B didFinishLaunching", "B willEnterForeground"])
-  }
-
-  @Test("Sending in a catch-up: the catch-up is finished first", arguments: BusKind.allCases)
-  func sendDuringCatchUp(_ kind: BusKind) {
-    let bus = kind.make()
-    bus.send(.didBecomeActive)
-    observe(bus, "A")
-    observe(bus, "B", catchUp: .path) { [unowned bus] event in
-      if event.kind == .didFinishLaunching { bus.send(.didEnterBackground) }
-    }
-    trace("registered")
-    expectNoDifference(
-      trace.lines,
-      [
-        "B catch-up didFinishLaunching", "B catch-up willEnterForeground",
-        "B catch-up didBecomeActive",
-        "B willResignActive", "A willResignActive",
         "B didEnterBackground", "A didEnterBackground",
         "registered",
       ]
     )
+    scope.end()
   }
 
-  @Test(
-    "twoObserversChainedEvent: an event sent by the first follows the one in delivery",
-    arguments: BusKind.allCases
-  )
-  func chainedEvent(_ kind: BusKind) {
-    let bus = kind.make()
-    observe(bus, "A") { [unowned bus] event in
-      if event.kind == .didFinishLaunching { bus.send(.willEnterForeground) }
-    }
-    observe(bus, "B")
-    bus.send(.didFinishLaunching)
-    expectNoDifference(
-      trace.lines,
-      [
-        "A didFinishLaunching", "B didFinishLaunching",
-        "A willEnterForeground", "B willEnterForeground",
-      ]
-    )
-  }
-
-  @Test(
-    "A bounce: the way back is sent on the way, and nobody misses either",
-    arguments: BusKind.allCases
-  )
-  func bounceSentOnTheWay(_ kind: BusKind) {
-    let bus = kind.make()
+  @Test("twoObserversChainedEvent: the way back is sent on the way, and nobody misses either")
+  func chainedEvents() {
     bus.send(.willEnterForeground)
-    observe(bus, "A") { [unowned bus] event in
-      if event.kind == .didBecomeActive { bus.send(.willResignActive) }
-    }
-    observe(bus, "B") { [unowned bus] event in
-      if event.kind == .willResignActive { bus.send(.didEnterBackground) }
-    }
+    observe("A") { [bus] in if $0.kind == .didBecomeActive { bus.send(.willResignActive) } }
+    observe("B") { [bus] in if $0.kind == .willResignActive { bus.send(.didEnterBackground) } }
     bus.send(.didBecomeActive)
     expectNoDifference(
       trace.lines,
@@ -261,18 +141,14 @@ struct ReentrancyTests {
         "B didEnterBackground", "A didEnterBackground",
       ]
     )
+    scope.end()
   }
 
-  @Test(
-    "Everybody sends the same: one event, and the rest are repeats",
-    arguments: BusKind.allCases
-  )
-  func everybodySendsTheSame(_ kind: BusKind) {
-    let bus = kind.make()
+  @Test("Everybody sends the same: one event, and the rest are repeats")
+  func everybodySendsTheSame() {
     for name in ["A", "B", "C"] {
-      observe(bus, name, for: [.didFinishLaunching, .didBecomeActive]) {
-        [unowned bus, trace] event in
-        if event.kind == .didFinishLaunching { trace("\(bus.send(.didBecomeActive).line)") }
+      observe(name, for: [.didFinishLaunching, .didBecomeActive]) { [bus, trace] event in
+        if event.kind == .didFinishLaunching { trace(bus.send(.didBecomeActive).line) }
       }
     }
     bus.send(.didFinishLaunching)
@@ -285,21 +161,18 @@ struct ReentrancyTests {
         "A didBecomeActive", "B didBecomeActive", "C didBecomeActive",
       ]
     )
+    scope.end()
   }
 
-  @Test(
-    "sameObserverReAddition: removed and added again in its own call, it moves to the end",
-    arguments: BusKind.allCases
-  )
-  func sameObserverReAddition(_ kind: BusKind) {
-    let bus = kind.make()
-    let own = UncheckedBox<LifecycleSubscription>()
-    own.value = observe(bus, "A") { [self, unowned bus] event in
+  @Test("sameObserverReAddition: removed and added again in its own call, it moves to the end")
+  func sameObserverReAddition() {
+    var own: LifecycleSubscription?
+    own = observe("A") { [self] event in
       guard event.kind == .didFinishLaunching else { return }
-      own.value?.cancel()
-      MainActor.assumeIsolated { own.value = observe(bus, "A again") }
+      own?.cancel()
+      own = observe("A again")
     }
-    observe(bus, "B")
+    observe("B")
     bus.send(.willEnterForeground)
     expectNoDifference(
       trace.lines,
@@ -308,22 +181,16 @@ struct ReentrancyTests {
         "B willEnterForeground", "A again willEnterForeground",
       ]
     )
+    scope.end()
   }
 
-  @Test(
-    "Terminating from inside: the path down is walked, and then all is over",
-    arguments: BusKind.allCases
-  )
-  func terminateFromInside(_ kind: BusKind) {
-    let bus = kind.make()
-    observe(bus, "A") { [unowned bus, trace] event in
+  @Test("Terminating from inside: the path down is walked, and then all is over")
+  func terminateFromInside() {
+    observe("A") { [bus, trace] event in
       if event.kind == .willEnterForeground { bus.send(.willTerminate) }
       if event.kind == .willTerminate { trace(bus.send(.didBecomeActive).line) }
     }
-    observe(bus, "B") { [self, unowned bus] event in
-      guard event.kind == .willTerminate else { return }
-      MainActor.assumeIsolated { _ = observe(bus, "C", catchUp: .path) }
-    }
+    observe("B") { [self] in if $0.kind == .willTerminate { observe("C", catchUp: .path) } }
     bus.send(.willEnterForeground)
     expectNoDifference(
       trace.lines,
@@ -337,26 +204,36 @@ struct ReentrancyTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test(
-    "A scope's end in a delivery ends children and parents' children alike",
-    arguments: BusKind.allCases
-  )
-  func endScopesFromInside(_ kind: BusKind) {
-    let bus = kind.make()
-    let parent = LifecycleScope("parent")
-    let child = LifecycleScope("child", parent: parent)
-    let other = LifecycleScope("other")
-    bus.addObserver(in: child) { [trace] in trace("child \($0.kind)") }
-    bus.addObserver(in: other) { [trace] in
-      trace("other \($0.kind)")
-      parent.end()
+  @Test("What was asked for on another thread comes before what is sent here")
+  func askedForOnAnotherThread() {
+    bus.send(.didFinishLaunching)
+    let leaving: LifecycleSubscription
+    do {
+      let canary = Canary { [trace] in trace("released") }
+      leaving = bus.addObserver { _ in canary.sing() }
     }
-    bus.addObserver(in: parent) { [trace] in trace("parent \($0.kind)") }
-    bus.send(.willEnterForeground)
+    observe("A")
+    let slow = RawSubscriber<LifecycleEvent>(trace) { "slow \($0.kind)" }
+    bus.events.subscribe(slow)
+    bus.send(.systemDidWake)
+    expectNoDifference(trace.take(), ["subscription", "A systemDidWake"])
+    let token = onOtherThread { [bus, trace] in
+      bus.send(.didFinishLaunching)
+      slow.request(1)
+      leaving.cancel()
+      return bus.addObserver(catchUp: .path) { trace("late \($0.kind)") }
+    }
+    expectNoDifference(trace.take(), [])
+    expectNoDifference(bus.send(.systemWillSleep), .delivered)
     expectNoDifference(
-      trace.lines,
-      ["child didFinishLaunching", "other didFinishLaunching", "other willEnterForeground"]
+      trace.take(),
+      [
+        "slow systemDidWake", "released", "late didFinishLaunching", "A systemWillSleep",
+        "late systemWillSleep",
+      ]
     )
-    other.end()
+    token.cancel()
+    slow.cancel()
+    scope.end()
   }
 }

@@ -1,133 +1,153 @@
-import CustomDump
 import Dispatch
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
 
+/// Random scripts on the tables of a bus, against plain arrays. A failure names its seed.
 @Suite("Tables")
 struct TableTests {
-  private func rows(_ count: Int) -> [ObserverRow] {
-    let core = LifecycleBusCore(
-      context: .sendingThread(DispatchQueue(label: "test")),
-      clock: ManualClock()
-    )
-    return (0..<count).map { _ in ObserverRow(core: core, kinds: .all, site: nil) }
+  private static let seeds = TestSupport.seeds(60)
+
+  private let core = LifecycleBusCore(
+    context: .sendingThread(DispatchQueue(label: "test")),
+    clock: ManualClock()
+  )
+
+  private func row() -> ObserverRow { ObserverRow(core: core, kinds: .all, site: nil) }
+
+  /// The first, the last, or any: where tables go wrong.
+  private func position(below count: Int, _ generator: inout Generator) -> Int {
+    let any = generator.next(below: count)
+    return [0, count - 1, any][generator.next(below: 3)]
   }
 
-  @Test("The observer table lets go of removed rows, and keeps the order of the others")
-  func observersAreCompacted() {
-    var table = ObserverTable()
-    let rows = rows(1000)
-    for row in rows { table.append(row) }
-    var released = 0
-    for (number, row) in rows.enumerated() where number % 10 != 0 {
-      _ = row.endLife()
-      released += table.noteDead(row, isShared: false).count
+  @Test("The observer table keeps who is alive, in order, and hands out what it lets go of")
+  func observerTableKeepsWhoIsAlive() throws {
+    for seed in Self.seeds {
+      var generator = Generator(seed, 1, 0)
+      var table = ObserverTable()
+      var living: [ObserverRow] = []
+      // What a delivery under way holds.
+      var copy: ContiguousArray<ObserverRow>?
+      var expectedCopy: [ObserverRow] = []
+      for _ in 0..<600 {
+        switch generator.next(below: 12) {
+        case 0..<5:
+          let row = row()
+          table.append(row)
+          living.append(row)
+        case 5:
+          copy = copy == nil ? table.rows : nil
+          expectedCopy = Array(table.rows)
+        default:
+          // Several may end before the table takes note of the first, as when threads cancel.
+          var ended: [ObserverRow] = []
+          for _ in 0...generator.next(below: 3) where !living.isEmpty {
+            ended.append(living.remove(at: position(below: living.count, &generator)))
+          }
+          for row in ended { _ = row.endLife() }
+          for row in ended {
+            let before = table.rows
+            let wasLast = before.last === row
+            let garbage = table.noteDead(row, isShared: copy != nil)
+            let left = Set(before.map(ObjectIdentifier.init))
+              .subtracting(table.rows.map(ObjectIdentifier.init))
+              .subtracting([ObjectIdentifier(row)])
+            try #require(left.isSubset(of: garbage.map(ObjectIdentifier.init)), "seed \(seed)")
+            try #require(table.rows.contains { $0 === row } == row.isInTable, "seed \(seed)")
+            // Living rows are moved only when more than half are dead.
+            let deadCount = before.count { !$0.isLive }
+            let isCompacted = garbage.contains(where: \.isLive)
+            let isWorthIt = deadCount > 32 && deadCount * 2 > before.count
+            try #require(!isCompacted || isWorthIt, "seed \(seed)")
+            if wasLast && copy == nil { try #require(!row.isInTable, "seed \(seed)") }
+          }
+        }
+        let alive = table.rows.filter(\.isLive)
+        try #require(alive.elementsEqual(living, by: ===), "seed \(seed)")
+        try #require(table.rows.count <= 2 * living.count + 33, "seed \(seed)")
+        if let copy { try #require(copy.elementsEqual(expectedCopy, by: ===), "seed \(seed)") }
+      }
+      let all = table.removeAll()
+      try #require(all.filter(\.isLive).elementsEqual(living, by: ===), "seed \(seed)")
+      try #require(all.allSatisfy { !$0.isInTable }, "seed \(seed)")
     }
-    #expect(released > 0)
-    // Never more tombstones than live rows, but for a small remainder.
-    #expect(table.rows.count <= 2 * 100 + 33)
-    let living = rows.filter(\.isLive)
-    #expect(table.rows.filter(\.isLive).elementsEqual(living, by: ===))
-    #expect(table.removeAll().filter(\.isLive).elementsEqual(living, by: ===))
-    #expect(table.rows.isEmpty)
   }
 
-  @Test("A row that died before its turn in the table is not counted twice")
-  func deadRowsAreCountedOnce() {
-    var table = ObserverTable()
-    let rows = rows(200)
-    for row in rows { table.append(row) }
-    // All end before the first is taken note of, as when several threads cancel.
-    for row in rows.dropFirst() { _ = row.endLife() }
-    for row in rows.dropFirst() { _ = table.noteDead(row, isShared: false) }
-    let newcomers = self.rows(40)
-    for row in newcomers { table.append(row) }
-    #expect(table.rows.filter(\.isLive).elementsEqual([rows[0]] + newcomers, by: ===))
-    #expect(table.rows.count <= 41 + 33 + 41)
-  }
-
-  @Test("The last row is removed at once, and its place is free")
-  func lastRow() {
-    var table = ObserverTable()
-    let rows = rows(3)
-    for row in rows { table.append(row) }
-    for (count, row) in rows.enumerated().reversed() {
-      _ = row.endLife()
-      #expect(table.noteDead(row, isShared: false).isEmpty)
-      #expect(!row.isInTable)
-      #expect(table.rows.elementsEqual(rows.prefix(count), by: ===))
+  @Test("Rows whose owners are gone are found: at most three times those that lived, and a few")
+  func rowsOfGoneOwnersAreFound() throws {
+    func row(_ owner: Owner) -> OwnerRow {
+      let site = CallSite(fileID: "Test/Test.swift", filePath: "", line: 1, column: 1)
+      return OwnerRow(core: core, kinds: .all, site: site, identity: nil, owner: owner) { _, _ in }
+    }
+    for seed in Self.seeds {
+      var generator = Generator(seed, 3, 0)
+      var table = OwnerTable()
+      var living: [(owner: Owner, row: OwnerRow)] = []
+      let most = [1, 10, 100][generator.next(below: 3)]
+      // A crowd that dies at once.
+      for _ in 0..<300 { table.append(row(Owner())) }
+      for step in 0..<3_000 {
+        let sample = table.sample()
+        let owner = Owner()
+        let registration = row(owner)
+        table.append(registration)
+        living.append((owner, registration))
+        if living.count > most {
+          let (_, row) = living.remove(at: position(below: living.count, &generator))
+          // Cancelled, or left behind by its owner.
+          if generator.next(below: 4) == 0 { table.remove(row) }
+        }
+        for row in [sample.first, sample.second].compactMap({ $0 }) where !row.isListed {
+          table.remove(row)
+        }
+        let isInPlace = table.rows.indices.allSatisfy { table.rows[$0].place == Int32($0) }
+        try #require(isInPlace, "seed \(seed)")
+        if step > 2_000 { try #require(table.rows.count <= 3 * (most + 1) + 2, "seed \(seed)") }
+      }
+      try #require(living.allSatisfy { $0.row.place >= 0 }, "seed \(seed)")
+      table.removeAll()
+      try #require(table.rows.isEmpty && living.allSatisfy { $0.row.place < 0 }, "seed \(seed)")
     }
   }
 
-  @Test("Not while a copy is in use, which removing would have to copy")
-  func lastRowOfSharedRows() {
-    var table = ObserverTable()
-    let rows = rows(3)
-    for row in rows { table.append(row) }
-    _ = rows[2].endLife()
-    #expect(table.noteDead(rows[2], isShared: true).isEmpty)
-    #expect(table.rows.elementsEqual(rows, by: ===))
-    #expect(rows[2].isInTable)
-    // Taken note of once: a second time it has no place to give up.
-    _ = rows[1].endLife()
-    _ = table.noteDead(rows[1], isShared: false)
-    #expect(table.rows.first === rows[0])
-    #expect(table.removeAll().elementsEqual(rows, by: ===))
-    #expect(table.noteDead(rows[2], isShared: false).isEmpty)
-  }
-
-  @Test("Removing from the end leaves no more tombstones than removing elsewhere")
-  func tombstonesBeforeTheLast() {
-    var table = ObserverTable()
-    let rows = rows(1000)
-    for row in rows { table.append(row) }
-    for row in rows.prefix(400) + rows.dropFirst(400).reversed() {
-      _ = row.endLife()
-      _ = table.noteDead(row, isShared: false)
+  @Test("The registration table keeps what is in it, and a sweep finds what has ended")
+  func registrationTable() throws {
+    for seed in Self.seeds {
+      var generator = Generator(seed, 4, 0)
+      var table = RegistrationTable<Int>()
+      var living: [Int] = []
+      var ended: Set<Int> = []
+      var nextID = 0
+      let most = [1, 10, 100][generator.next(below: 3)]
+      for step in 0..<2_000 {
+        let swept = table.sweep(4) { ended.contains($0) }
+        try #require(ended.isSuperset(of: swept), "seed \(seed)")
+        ended.subtract(swept)
+        try #require(table.append { $0 } == nextID, "seed \(seed)")
+        living.append(nextID)
+        nextID += 1
+        while living.count > most {
+          let id = living.remove(at: position(below: living.count, &generator))
+          if generator.next(below: 4) == 0 {
+            try #require(table.remove(id) == id, "seed \(seed)")
+            try #require(table.remove(id) == nil, "seed \(seed)")
+          } else {
+            ended.insert(id)
+          }
+        }
+        try #require(table.filter { !ended.contains($0) } == living, "seed \(seed)")
+        if step > 1_000 { try #require(table.slotCount <= 4 * (most + 1) + 100, "seed \(seed)") }
+        if generator.next(below: 1_000) == 0 {
+          try #require(table.removeAll().filter { !ended.contains($0) } == living, "seed \(seed)")
+          (living, ended) = ([], [])
+        }
+      }
+      try #require(table.remove(-1) == nil && table.remove(nextID) == nil, "seed \(seed)")
+      try #require(table.removeAll().filter { !ended.contains($0) } == living, "seed \(seed)")
+      try #require(table.sweep(100) { _ in true }.isEmpty, "seed \(seed)")
     }
-    #expect(table.rows.count <= 33)
-  }
-
-  @Test("The registration table takes the last out, and finds those before it")
-  func lastRegistration() {
-    var table = RegistrationTable<Int>()
-    let ids = (0..<4).map { number in table.append { _ in number } }
-    expectNoDifference(table.remove(ids[2]), 2)
-    expectNoDifference(table.remove(ids[3]), 3)
-    expectNoDifference(table.remove(ids[3]), nil)
-    // Now the last of the table is a place that was given up.
-    expectNoDifference(table.remove(ids[2]), nil)
-    expectNoDifference(table.filter { _ in true }, [0, 1])
-    expectNoDifference(table.append { $0 }, 4)
-    expectNoDifference(table.remove(ids[1]), 1)
-    expectNoDifference(table.removeAll(), [0, 4])
-  }
-
-  @Test("A sweep that leaves nothing in the registration table ends")
-  func sweepOfEverything() {
-    var table = RegistrationTable<Int>()
-    let ids = (0..<33).map { _ in table.append { $0 } }
-    expectNoDifference(table.remove(ids[0]), 0)
-    expectNoDifference(table.sweep(100) { _ in true }, ids.dropFirst().reversed())
-    expectNoDifference(table.slotCount, 0)
-    #expect(table.sweep(100) { _ in true }.isEmpty)
-    expectNoDifference(table.append { $0 }, 33)
-  }
-
-  @Test("The registration table finds, removes and compacts")
-  func registrationTableFindsRemovesAndCompacts() {
-    var table = RegistrationTable<Int>()
-    let ids = (0..<1000).map { number in table.append { _ in number } }
-    for id in ids where id % 3 != 0 { expectNoDifference(table.remove(id), id) }
-    for id in ids where id % 3 != 0 { expectNoDifference(table.remove(id), nil) }
-    #expect(table.remove(-1) == nil && table.remove(1000) == nil)
-    #expect(!table.filter { _ in true }.isEmpty)
-    let left = ids.filter { $0 % 3 == 0 }
-    expectNoDifference(table.filter { _ in true }, left)
-    expectNoDifference(table.append { _ in 1000 }, 1000)
-    expectNoDifference(table.removeAll(), left + [1000])
-    #expect(table.filter { _ in true }.isEmpty)
   }
 }

@@ -5,42 +5,28 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-extension LifecycleExitOutcome {
-  /// The outcome as traces show it, with the lines of the observers.
-  var line: String {
-    func list(_ locations: [LifecycleObserverLocation]) -> String {
-      locations.map { "\($0.line ?? 0)" }.joined(separator: " ")
-    }
-    return "cancelled by [\(list(cancelledBy))], no answer from [\(list(unanswered))]"
-  }
-
-  static let agreed = "cancelled by [], no answer from []"
-}
-
-extension LifecycleBusProtocol {
-  /// Makes a request before it returns. The mailbox receives the outcome.
-  func makeExitRequest(timeout: Duration? = nil) -> Mailbox<LifecycleExitOutcome> {
-    let outcome = Mailbox<LifecycleExitOutcome>()
-    let deadline = timeout.map { core.clock.continuous + $0 }
-    let request = LifecycleExitRequest(deadline: deadline)
-    _ = core.requestExit(request, until: deadline, on: core.clock) { outcome.send($0) }
-    return outcome
-  }
-}
-
-@Suite("Exit requests: who is asked, and what becomes of the answers")
+/// Who is asked, and what becomes of the answers. `ExitMachineTests` test each order of the answers.
+@Suite("Exit requests")
 @MainActor
 struct ExitRequestTests {
   private let trace = Trace()
   private let clock = ManualClock()
+  private let bus: LifecycleBus
+  private let scope = LifecycleScope("screen")
 
-  @Test(
-    "All are asked, the latest first, also after one has cancelled",
-    arguments: BusKind.allCases
-  )
-  func allAreAsked(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
-    let scope = LifecycleScope("screen")
+  init() { bus = LifecycleBus(clock: clock) }
+
+  /// Traces the name and agrees.
+  private func observe(_ bus: some LifecycleBusProtocol, _ name: String) {
+    bus.onExitRequest(in: scope) { [trace] _ in
+      trace(name)
+      return .exit
+    }
+  }
+
+  @Test("All are asked, the latest first, also after one has cancelled; nothing is sent")
+  func allAreAsked() async {
+    bus.send(.didBecomeActive)
     let owner = Owner()
     let token = bus.onExitRequest(line: 1) { [trace] request in
       trace("token, cancelled: \(request.isCancelled)")
@@ -54,6 +40,7 @@ struct ExitRequestTests {
       trace("owner, cancelled: \(request.isCancelled)")
       return .exit
     }
+    let events = bus.addObserver { [trace] in trace($0.line) }
     let outcome = await bus.requestExit()
     expectNoDifference(
       trace.lines,
@@ -61,91 +48,35 @@ struct ExitRequestTests {
     )
     #expect(outcome.isCancelled)
     expectNoDifference(
-      outcome,
-      LifecycleExitOutcome(
-        cancelledBy: [
-          LifecycleObserverLocation(
-            scope: "screen",
-            fileID: "ReactiveLifecycleTests/ExitRequestTests.swift",
-            line: 2
-          )
-        ]
-      )
+      outcome.cancelledBy,
+      [
+        LifecycleObserverLocation(
+          scope: "screen",
+          fileID: "ReactiveLifecycleTests/ExitRequestTests.swift",
+          line: 2
+        )
+      ]
     )
-    expectNoDifference(
-      outcome.description,
-      """
-      cancelled by ReactiveLifecycleTests/ExitRequestTests.swift:2 (scope "screen")
-      """
-    )
-    token.cancel()
+    expectNoDifference(bus.phase, .active)
+    for token in [token, events] { token.cancel() }
     withExtendedLifetime(owner) {}
   }
 
-  @Test(
-    "One after the other: the next one is asked when one has answered",
-    arguments: BusKind.allCases
-  )
-  func oneAfterTheOther(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
-    let scope = LifecycleScope()
-    let (asked, answer) = (AsyncGate(), AsyncGate())
-    bus.onExitRequest(in: scope) { [trace] _ in
-      trace("second")
-      return .exit
-    }
-    bus.onExitRequest(in: scope) { [trace] _ in
-      trace("first")
-      asked.open()
-      await answer.opened()
-      trace("first answers")
-      return .exit
-    }
-    let request = Task { await bus.requestExit() }
-    await asked.opened()
-    expectNoDifference(trace.lines, ["first"])
-    answer.open()
-    #expect(await request.value.line == LifecycleExitOutcome.agreed)
-    expectNoDifference(trace.lines, ["first", "first answers", "second"])
-  }
-
-  @Test("Without observers, and after the end of the bus, all agree", arguments: BusKind.allCases)
-  func nobodyToAsk(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
+  @Test("Without observers, and after the end of the bus, all agree")
+  func nobodyToAsk() async {
     #expect(await bus.requestExit() == LifecycleExitOutcome())
     expectNoDifference(LifecycleExitOutcome().description, "exit")
-    let outcome = Locked<LifecycleExitOutcome?>(nil)
-    _ = bus.core.requestExit(LifecycleExitRequest(deadline: nil), until: nil, on: clock) { found in
-      outcome.withLock { $0 = found }
-    }
-    #expect(outcome.withLock { $0 } == LifecycleExitOutcome(), "before the call returns")
-    let scope = LifecycleScope()
     bus.onExitRequest(in: scope) { _ in .cancel }
     bus.send(.willTerminate)
-    #expect(await bus.requestExit() == LifecycleExitOutcome())
     bus.onExitRequest(in: scope) { _ in .cancel }
     #expect(await bus.requestExit() == LifecycleExitOutcome())
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("A request sends no event", arguments: BusKind.allCases)
-  func sendsNoEvent(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
-    bus.send(.didBecomeActive)
-    let observer = bus.addObserver { [trace] in trace($0.line) }
-    let token = bus.onExitRequest { _ in .exit }
-    _ = await bus.requestExit()
-    expectNoDifference(bus.phase, .active)
-    expectNoDifference(trace.lines, [])
-    observer.cancel()
-    token.cancel()
-  }
-
-  @Test("The request says who asks, until when, and why", arguments: BusKind.allCases)
-  func contents(_ kind: BusKind) async throws {
-    let bus = kind.make(clock: clock)
+  @Test("The request says who asks, until when, and why")
+  func contents() async throws {
     let requests = Collector<LifecycleExitRequest>()
-    let token = bus.onExitRequest {
+    bus.onExitRequest(in: scope) {
       requests($0)
       return .exit
     }
@@ -170,27 +101,15 @@ struct ExitRequestTests {
         LifecycleExitRequest(origin: .source("menu"), metadata: ["signal": "SIGTERM"]),
       ]
     )
-    token.cancel()
     connection.cancel()
   }
 
-  @Test("An id replaces the observer of the scope, and of the owner", arguments: BusKind.allCases)
-  func sameObserverAgain(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
-    let scope = LifecycleScope()
-    let owner = Owner()
+  @Test("An id replaces the observer; a scope that has ended is reported at the caller's line")
+  func sameObserverAgain() async {
     for line in 1...3 as ClosedRange<UInt> {
       bus.onExitRequest(in: scope, id: "editor", line: line) { _ in .cancel }
-      bus.onExitRequest(owner, id: "editor", line: 10 + line) { _, _ in .cancel }
     }
-    #expect(await bus.requestExit().line == "cancelled by [13 3], no answer from []")
-    withExtendedLifetime(owner) {}
-  }
-
-  @Test("A scope that has ended is reported at the caller's line", arguments: BusKind.allCases)
-  func endedScope(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
-    let scope = LifecycleScope("screen")
+    #expect(await bus.requestExit().line == "cancelled by [3], no answer from []")
     scope.end()
     expectReportedIssue("The scope \"screen\" has already ended", line: 7) {
       bus.onExitRequest(in: scope, line: 7) { _ in .cancel }
@@ -200,13 +119,8 @@ struct ExitRequestTests {
 
   // MARK: Time
 
-  @Test(
-    "At the timeout: who did not answer is named, who was being asked is cancelled",
-    arguments: BusKind.allCases
-  )
-  func timeout(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
-    let scope = LifecycleScope()
+  @Test("At the timeout: who did not answer is named, who was being asked is cancelled")
+  func timeout() async {
     let (asked, cancelled) = (AsyncGate(), AsyncGate())
     bus.onExitRequest(in: scope, line: 1) { [trace] _ in
       trace("not asked in time")
@@ -214,86 +128,50 @@ struct ExitRequestTests {
     }
     bus.onExitRequest(in: scope, line: 2) { _ in
       asked.open()
-      await withTaskCancellationHandler {
-        await cancelled.opened()
-      } onCancel: {
-        cancelled.open()
-      }
+      await cancellation(opening: cancelled)
       return .cancel
     }
     bus.onExitRequest(in: scope, line: 3) { _ in .cancel }
-    let request = Task { await bus.requestExit(timeout: .seconds(5)) }
+    let request = Task { [bus] in await bus.requestExit(timeout: .seconds(5)) }
     await asked.opened()
     clock.advance(by: .seconds(5))
     let outcome = await request.value
-    expectNoDifference(outcome.line, "cancelled by [3], no answer from [2 1]")
     let file = "ReactiveLifecycleTests/ExitRequestTests.swift"
     expectNoDifference(
-      outcome.description,
-      "cancelled by \(file):3 (scope \"\"); no answer from \(file):2 (scope \"\"), \(file):1 (scope \"\")"
+      outcome.description.replacing(" (scope \"screen\")", with: ""),
+      "cancelled by \(file):3; no answer from \(file):2, \(file):1"
     )
     await cancelled.opened()
     expectNoDifference(trace.lines, [])
   }
 
-  @Test("No answer does not cancel the exit", arguments: BusKind.allCases)
-  func noAnswer(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
-    let (asked, answer) = (AsyncGate(), AsyncGate())
-    let token = bus.onExitRequest(line: 1) { _ in
-      asked.open()
-      await answer.opened()
-      return .cancel
-    }
-    let request = Task { await bus.requestExit(timeout: .seconds(5)) }
-    await asked.opened()
-    clock.advance(by: .seconds(5))
-    let outcome = await request.value
-    #expect(!outcome.isCancelled)
-    expectNoDifference(outcome.line, "cancelled by [], no answer from [1]")
-    answer.open()
-    token.cancel()
-  }
-
-  @Test("The caller's task is cancelled: the answers so far", arguments: BusKind.allCases)
-  func cancelledCaller(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
+  @Test("The caller's task is cancelled: the answers so far")
+  func cancelledCaller() async {
     let asked = Mailbox<Void>()
-    let token = bus.onExitRequest(line: 1) { _ in
-      let cancelled = AsyncGate()
+    bus.onExitRequest(in: scope, line: 1) { _ in
       asked.send(())
-      await withTaskCancellationHandler {
-        await cancelled.opened()
-      } onCancel: {
-        cancelled.open()
-      }
+      await cancellation(opening: AsyncGate())
       return .exit
     }
-    let request = Task { await bus.requestExit() }
+    let request = Task { [bus] in await bus.requestExit() }
     await asked.receive()
     request.cancel()
     #expect(await request.value.line == "cancelled by [], no answer from [1]")
     // Cancelled before the call.
     let start = AsyncGate()
-    let late = Task {
+    let late = Task { [bus] in
       await start.opened()
       return await bus.requestExit()
     }
     late.cancel()
     start.open()
     #expect(await late.value.line == "cancelled by [], no answer from [1]")
-    token.cancel()
   }
 
   // MARK: Requests at the same time
 
-  @Test(
-    "Two requests at the same time share a round, each until its own timeout",
-    arguments: BusKind.allCases
-  )
-  func shared(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
-    let scope = LifecycleScope()
+  @Test("Requests at the same time share a round, each until its own timeout")
+  func shared() async {
     let (asked, answer) = (AsyncGate(), AsyncGate())
     bus.onExitRequest(in: scope, line: 1) { [trace] request in
       trace("1 until \(request.deadline.map { "\($0 - .boot)" } ?? "the answer")")
@@ -305,7 +183,7 @@ struct ExitRequestTests {
       await answer.opened()
       return .cancel
     }
-    let first = Task { await bus.requestExit(timeout: .seconds(5)) }
+    let first = Task { [bus] in await bus.requestExit(timeout: .seconds(5)) }
     await asked.opened()
     let second = bus.makeExitRequest(timeout: .seconds(30))
     let third = bus.makeExitRequest()
@@ -317,21 +195,22 @@ struct ExitRequestTests {
     expectNoDifference(trace.lines, ["2", "1 until 3630.0 seconds"])
   }
 
-  @Test("An observer is not asked again before it has returned", arguments: BusKind.allCases)
-  func neverTwiceAtATime(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
+  @Test("No answer does not cancel; an observer is not asked again before it has returned")
+  func neverTwiceAtATime() async {
     let running = Counter()
     let asked = Mailbox<Int>()
     let answer = Mailbox<LifecycleExitRequest.Response>()
-    let token = bus.onExitRequest(line: 1) { _ in
+    bus.onExitRequest(in: scope, line: 1) { _ in
       asked.send(running.add())
       defer { running.subtract() }
       return await answer.receive()
     }
-    let first = Task { await bus.requestExit(timeout: .seconds(5)) }
+    let first = Task { [bus] in await bus.requestExit(timeout: .seconds(5)) }
     #expect(await asked.receive() == 1)
     clock.advance(by: .seconds(5))
-    #expect(await first.value.line == "cancelled by [], no answer from [1]")
+    let outcome = await first.value
+    #expect(!outcome.isCancelled)
+    expectNoDifference(outcome.line, "cancelled by [], no answer from [1]")
     // It was cancelled, and does not care.
     let second = bus.makeExitRequest()
     #expect(asked.rest.isEmpty)
@@ -339,63 +218,50 @@ struct ExitRequestTests {
     #expect(await asked.receive() == 1)
     answer.send(.exit)
     #expect(await second.receive().line == LifecycleExitOutcome.agreed)
-    token.cancel()
   }
 
   // MARK: Coming and going
 
-  @Test("An observer that registers during a round is not asked", arguments: BusKind.allCases)
-  func joining(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
-    let scope = LifecycleScope()
-    bus.onExitRequest(in: scope, line: 1) { [trace, unowned bus] _ in
+  @Test("An observer that registers during a round is not asked")
+  func joining() async {
+    bus.onExitRequest(in: scope) { [self, unowned bus] _ in
       trace("1")
-      bus.onExitRequest(in: scope, line: 2) { [trace] _ in
-        trace("2")
-        return .exit
-      }
+      observe(bus, "2")
       return .exit
     }
     #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
     expectNoDifference(trace.take(), ["1"])
     #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
     expectNoDifference(trace.take(), ["2", "1"])
+    scope.end()
   }
 
-  @Test(
-    "An observer that leaves agrees: while it is asked, and before its turn",
-    arguments: BusKind.allCases
-  )
-  func leaving(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
-    let scope = LifecycleScope()
+  @Test("An observer that leaves agrees: while it is asked, and before its turn")
+  func leaving() async {
     let (asked, cancelled) = (AsyncGate(), AsyncGate())
     let last = bus.onExitRequest(line: 1) { _ in .cancel }
-    let early = bus.onExitRequest(line: 2) { _ in .cancel }
+    var released: LifecycleSubscription? = bus.onExitRequest(line: 2) { _ in .cancel }
     bus.onExitRequest(in: scope, line: 3) { _ in
       asked.open()
-      await withTaskCancellationHandler {
-        await cancelled.opened()
-      } onCancel: {
-        cancelled.open()
-      }
+      await cancellation(opening: cancelled)
       return .cancel
     }
-    let request = Task { await bus.requestExit() }
+    let request = Task { [bus] in await bus.requestExit() }
     await asked.opened()
-    early.cancel()
+    expectNoDifference(released?.isActive, true)
+    released = nil
     scope.end()
     #expect(await request.value.line == "cancelled by [1], no answer from []")
     await cancelled.opened()
     last.cancel()
+    #expect(await bus.requestExit() == LifecycleExitOutcome())
   }
 
-  @Test("The end of the bus during a round: all agree", arguments: BusKind.allCases, [false, true])
-  func endOfTheBus(_ kind: BusKind, isReleased: Bool) async {
-    var bus: (any LifecycleBusProtocol)? = kind.make(clock: clock)
+  @Test("The end of the bus during a round: all agree", arguments: [false, true])
+  func endOfTheBus(isReleased: Bool) async {
+    var bus: LifecycleBus? = LifecycleBus(clock: clock)
     weak let weakBus = bus
     let (asked, answer) = (AsyncGate(), AsyncGate())
-    let scope = LifecycleScope()
     bus!.onExitRequest(in: scope, line: 1) { _ in .cancel }
     bus!.onExitRequest(in: scope, line: 2) { _ in
       asked.open()
@@ -409,54 +275,11 @@ struct ExitRequestTests {
     answer.open()
   }
 
-  @Test(
-    "A sender that keeps the closure which withdraws its request is released with the outcome",
-    arguments: BusKind.allCases,
-    [nil, Duration.seconds(5)]
-  )
-  func withdrawalKeepsNoSender(_ kind: BusKind, timeout: Duration?) async {
-    let bus = kind.make(clock: clock)
-    let token = bus.onExitRequest(line: 1) { _ in .cancel }
-    let done = AsyncGate()
-    let sender = Self.makeSender(bus, timeout, done)
-    await done.opened()
-    #expect(await eventually { !sender.isAlive })
-    token.cancel()
-  }
-
-  private final class Sender: Sendable {
-    let withdrawal = Locked<(@Sendable () -> Void)?>(nil)
-  }
-
-  private static func makeSender(
-    _ bus: any LifecycleBusProtocol,
-    _ timeout: Duration?,
-    _ done: AsyncGate
-  ) -> Weak<Sender> {
-    let sender = Sender()
-    let deadline = timeout.map { bus.core.clock.continuous + $0 }
-    let withdraw = bus.core.requestExit(
-      LifecycleExitRequest(deadline: deadline),
-      until: deadline,
-      on: bus.core.clock
-    ) { _ in
-      _ = sender
-      done.open()
-    }
-    sender.withdrawal.exchange(withdraw)
-    return Weak(sender)
-  }
-
-  @Test(
-    "A released owner agrees, and its closure is released by registrations",
-    arguments: BusKind.allCases
-  )
-  func deadOwner(_ kind: BusKind) async {
-    let bus = kind.make(clock: clock)
+  @Test("A released owner agrees, and its closure is released by registrations")
+  func deadOwner() async {
     func register() {
       let canary = Canary { [trace] in trace("released") }
-      let owner = Owner()
-      bus.onExitRequest(owner) { _, _ in
+      bus.onExitRequest(Owner()) { _, _ in
         canary.sing()
         return .cancel
       }
@@ -469,5 +292,229 @@ struct ExitRequestTests {
     register()
     bus.addObserver { _ in }.cancel()
     expectNoDifference(trace.take(), ["released"])
+  }
+
+  private final class Sender: Sendable {
+    let withdrawal = Locked<(@Sendable () -> Void)?>(nil)
+  }
+
+  @Test(
+    "A sender that keeps the closure which withdraws its request is released with the outcome",
+    arguments: [nil, Duration.seconds(5)]
+  )
+  func withdrawalKeepsNoSender(timeout: Duration?) async {
+    bus.onExitRequest(in: scope, line: 1) { _ in .cancel }
+    let done = AsyncGate()
+    func makeSender() -> Weak<Sender> {
+      let sender = Sender()
+      let deadline = timeout.map { clock.continuous + $0 }
+      let request = LifecycleExitRequest(deadline: deadline)
+      let withdraw = bus.core.requestExit(request, until: deadline, on: clock) { _ in
+        _ = sender
+        done.open()
+      }
+      sender.withdrawal.exchange(withdraw)
+      return Weak(sender)
+    }
+    let sender = makeSender()
+    await done.opened()
+    #expect(await eventually { !sender.isAlive })
+  }
+
+  // MARK: Buses inside others
+
+  @Test("The observers of the buses that end with a bus are asked before its own")
+  func childrenFirst() async throws {
+    let screens = (1...2).map { _ in LifecycleBus(parent: bus) }
+    let dialog = LifecycleBus(parent: screens[0])
+    let service = NonisolatedLifecycleBus(clock: clock)
+    let window = LifecycleBus(clock: clock)
+    let connections = [
+      try service.connect(.bus(bus)),
+      // A second way, on which it is not asked again.
+      try service.connect(.bus(screens[1]), as: .ceiling),
+      // A part of the application does not end with it.
+      try bus.connect(.bus(window), as: .participant("window")),
+    ]
+    observe(dialog, "dialog")
+    observe(screens[0], "screen 1")
+    observe(screens[1], "screen 2")
+    observe(service, "service")
+    observe(window, "window")
+    observe(bus, "application")
+    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
+    expectNoDifference(
+      trace.take(),
+      ["service", "screen 2", "dialog", "screen 1", "application"]
+    )
+    #expect(await screens[0].requestExit().line == LifecycleExitOutcome.agreed)
+    expectNoDifference(trace.take(), ["dialog", "screen 1"])
+    for connection in connections { connection.cancel() }
+    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
+    expectNoDifference(trace.take(), ["screen 2", "dialog", "screen 1", "application"])
+    withExtendedLifetime(dialog) {}
+  }
+
+  // MARK: Where closures run
+
+  /// Not sendable: only main-actor closures can have it.
+  private final class Editor {
+    var hasChanges = true
+
+    var answer: LifecycleExitRequest.Response { hasChanges ? .cancel : .exit }
+  }
+
+  @Test("A LifecycleBus calls the closures on the main actor, a NonisolatedLifecycleBus does not")
+  func whereClosuresRun() async {
+    let editor = Editor()
+    bus.onExitRequest(in: scope, line: 1) { _ in
+      await Task.yield()
+      MainActor.assertIsolated()
+      return editor.answer
+    }
+    bus.onExitRequest(editor, line: 2) { editor, _ in
+      await Task.yield()
+      MainActor.assertIsolated()
+      return editor.answer
+    }
+    #expect(await bus.requestExit().line == "cancelled by [2 1], no answer from []")
+    editor.hasChanges = false
+    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
+    let service = NonisolatedLifecycleBus(clock: clock)
+    service.onExitRequest(in: scope) { _ in MainQueue.isCurrent ? .cancel : .exit }
+    #expect(MainQueue.isCurrent)
+    #expect(await service.requestExit().line == LifecycleExitOutcome.agreed)
+  }
+
+  @Test("What a main-actor closure captured is released on the main actor")
+  func releasedOnMainActor() async {
+    let released = AsyncGate()
+    let (asked, answer) = (AsyncGate(), AsyncGate())
+    func register() {
+      let canary = Canary {
+        MainActor.assertIsolated()
+        released.open()
+      }
+      bus.onExitRequest(in: scope) { _ in
+        canary.sing()
+        asked.open()
+        await answer.opened()
+        return .exit
+      }
+    }
+    register()
+    let request = Task { [bus] in await bus.requestExit() }
+    await asked.opened()
+    // The call that is under way has the last reference.
+    await awaitOtherThread { [scope] in scope.end() }
+    #expect(await request.value.line == LifecycleExitOutcome.agreed)
+    answer.open()
+    await released.opened()
+  }
+
+  @Test("A source asks with a deadline of the system's clock, and can stop waiting")
+  func sources() async throws {
+    let source = TestSource("signals")
+    let connection = try bus.connect(source)
+    source.input.requestExit(until: .now + .seconds(600)) { [trace] in trace("at once: \($0)") }
+    expectNoDifference(trace.take(), ["at once: exit"])
+    let (asked, answer) = (AsyncGate(), AsyncGate())
+    bus.onExitRequest(in: scope, line: 1) { _ in
+      asked.open()
+      await answer.opened()
+      return .exit
+    }
+    let late = await withCheckedContinuation { continuation in
+      source.input.requestExit(until: .now + .milliseconds(1)) {
+        continuation.resume(returning: $0)
+      }
+    }
+    expectNoDifference(late.line, "cancelled by [], no answer from [1]")
+    let stopWaiting = source.input.requestExit(until: nil) { [trace] in trace($0.line) }
+    stopWaiting()
+    stopWaiting()
+    expectNoDifference(trace.take(), ["cancelled by [], no answer from [1]"])
+    answer.open()
+    connection.cancel()
+  }
+
+  // MARK: Threads
+
+  @Test("Threads request while observers come and go, and time runs out: one outcome each")
+  func eachRequestHasOneOutcome() async {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let running = Counter()
+    let staying = bus.onExitRequest(line: 1) { _ in
+      #expect(running.add() == 1, "asked twice at a time")
+      await Task.yield()
+      running.subtract()
+      return .exit
+    }
+    for round in 1...100 {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for number in 1...5 as ClosedRange<UInt> {
+            let scope = LifecycleScope()
+            bus.onExitRequest(in: scope, line: 10 + number) { _ in
+              await Task.yield()
+              return number.isMultiple(of: 2) ? .cancel : .exit
+            }
+            await Task.yield()
+            scope.end()
+          }
+        }
+        group.addTask { [clock] in
+          for _ in 1...5 {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+          }
+        }
+        for number in 1...4 {
+          group.addTask {
+            let timeout: Duration? = number.isMultiple(of: 2) ? .seconds(2) : nil
+            let task = Task { await bus.requestExit(timeout: timeout) }
+            if round.isMultiple(of: 3) && number == 1 { task.cancel() }
+            let outcome = await task.value
+            for location in outcome.cancelledBy { #expect(location.line! > 10) }
+            if timeout == nil && !task.isCancelled { #expect(outcome.unanswered.isEmpty) }
+          }
+        }
+      }
+    }
+    #expect(await bus.requestExit() == LifecycleExitOutcome())
+    expectNoDifference(bus.liveSubscriptions.count, 1)
+    staying.cancel()
+  }
+}
+
+/// Waits until the task is cancelled, which opens the gate.
+private func cancellation(opening gate: AsyncGate) async {
+  await withTaskCancellationHandler {
+    await gate.opened()
+  } onCancel: {
+    gate.open()
+  }
+}
+
+extension LifecycleExitOutcome {
+  /// The outcome as traces show it, with the lines of the observers.
+  fileprivate var line: String {
+    func list(_ locations: [LifecycleObserverLocation]) -> String {
+      locations.map { "\($0.line ?? 0)" }.joined(separator: " ")
+    }
+    return "cancelled by [\(list(cancelledBy))], no answer from [\(list(unanswered))]"
+  }
+
+  fileprivate static let agreed = "cancelled by [], no answer from []"
+}
+
+extension LifecycleBusProtocol {
+  /// Makes a request before it returns. The mailbox receives the outcome.
+  fileprivate func makeExitRequest(timeout: Duration? = nil) -> Mailbox<LifecycleExitOutcome> {
+    let outcome = Mailbox<LifecycleExitOutcome>()
+    let deadline = timeout.map { core.clock.continuous + $0 }
+    let request = LifecycleExitRequest(deadline: deadline)
+    _ = core.requestExit(request, until: deadline, on: core.clock) { outcome.send($0) }
+    return outcome
   }
 }

@@ -1,11 +1,10 @@
 import CustomDump
-import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// What a bus says about itself, as it is printed.
+/// What a bus reports about itself; `DescriptionTests` test how that is put in one line.
 @MainActor
 @Suite("Diagnostics")
 struct DiagnosticsTests {
@@ -18,48 +17,23 @@ struct DiagnosticsTests {
     )
   )
 
-  @Test("At rest: participants, ceilings, suppressed inputs and observers")
-  func atRest() throws {
+  @Test("A dump: participants, ceilings, suppressed inputs and observers")
+  func dump() throws {
     let bus = LifecycleBus(clock: clock)
-    let sources = ["scenes", "window", "window's delegate", "lock", "focus"].map {
-      TestSource(LifecycleSourceName(rawValue: $0))
-    }
-    let roles: [LifecycleRole] = [
-      .presence, .participant("window"), .participant("window"), .ceiling, .ceiling,
-    ]
+    let sources = ["window", "window's delegate", "lock"].map { TestSource($0) }
+    let roles: [LifecycleRole] = [.participant("window"), .participant("window"), .ceiling]
     let connections = try zip(sources, roles).map { try bus.connect($0, as: $1) }
     let scope = LifecycleScope("screen")
     bus.addObserver(in: scope, fileID: "App/Screen.swift", line: 12) { _ in }
-    sources[0].input.send(.didBecomeActive)
-    sources[3].input.send(.willResignActive)
-    sources[1].input.send(.didFinishLaunching)
-    sources[2].input.send(.didFinishLaunching)
+    for source in sources.prefix(2) { source.input.send(.didFinishLaunching) }
     clock.advance(by: .seconds(5))
     expectNoDifference(
       String(customDumping: bus.diagnostics),
       """
       LifecycleDiagnostics(
-        phase: .inactive,
+        phase: .background,
         participants: [
           [0]: LifecycleDiagnostics.Participant(
-            name: application,
-            phase: .active,
-            sources: [
-              [0]: LifecycleDiagnostics.Source(
-                origin: .source(scenes),
-                lastInput: LifecycleDiagnostics.Input(
-                  kind: didBecomeActive,
-                  instant: LifecycleInstant(
-                    continuous: 10 s,
-                    suspending: 8 s,
-                    wall: 100 s
-                  ),
-                  suppressed: nil
-                )
-              )
-            ]
-          ),
-          [1]: LifecycleDiagnostics.Participant(
             name: window,
             phase: .background,
             sources: [
@@ -72,7 +46,7 @@ struct DiagnosticsTests {
                     suspending: 8 s,
                     wall: 100 s
                   ),
-                  suppressed: .masked
+                  suppressed: nil
                 )
               ),
               [1]: LifecycleDiagnostics.Source(
@@ -92,31 +66,15 @@ struct DiagnosticsTests {
         ],
         ceilings: [
           [0]: LifecycleDiagnostics.Ceiling(
-            phase: .inactive,
-            source: LifecycleDiagnostics.Source(
-              origin: .source(lock),
-              lastInput: LifecycleDiagnostics.Input(
-                kind: willResignActive,
-                instant: LifecycleInstant(
-                  continuous: 10 s,
-                  suspending: 8 s,
-                  wall: 100 s
-                ),
-                suppressed: nil
-              )
-            )
-          ),
-          [1]: LifecycleDiagnostics.Ceiling(
             phase: .unknown,
             source: LifecycleDiagnostics.Source(
-              origin: .source(focus),
+              origin: .source(lock),
               lastInput: nil
             )
           )
         ],
         suppressedCounts: [
-          .duplicate: 1,
-          .masked: 1
+          .duplicate: 1
         ],
         liveSubscriptions: [
           [0]: LiveSubscription(
@@ -135,97 +93,9 @@ struct DiagnosticsTests {
     )
     scope.end()
     for connection in connections { connection.cancel() }
-    expectNoDifference(
-      String(customDumping: bus.diagnostics),
-      """
-      LifecycleDiagnostics(
-        phase: .inactive,
-        participants: [],
-        ceilings: [],
-        suppressedCounts: [
-          .duplicate: 1,
-          .masked: 1
-        ],
-        liveSubscriptions: [],
-        isDelivering: false,
-        runningObserver: nil
-      )
-      """
-    )
-  }
-
-  @Test("From inside an observer: the delivery, and who is called", arguments: BusKind.allCases)
-  func insideAnObserver(_ kind: BusKind) {
-    let bus = kind.make(clock: clock)
-    let dumps = Trace()
-    let scope = LifecycleScope("screen")
-    let body: @Sendable (LifecycleEvent) -> Void = { [unowned bus] _ in
-      dumps(String(customDumping: bus.diagnostics))
-    }
-    if let bus = bus as? LifecycleBus {
-      bus.addObserver(for: [.willEnterForeground], in: scope, fileID: "App/A.swift", line: 3) {
-        body($0)
-      }
-    } else if let bus = bus as? NonisolatedLifecycleBus {
-      bus.addObserver(
-        for: [.willEnterForeground],
-        in: scope,
-        fileID: "App/A.swift",
-        line: 3,
-        using: body
-      )
-    }
-    // Accepted, and delivered as far as `inactive` when the observer looks.
-    bus.send(.didBecomeActive)
-    expectNoDifference(
-      dumps.lines.joined(separator: "\n"),
-      """
-      LifecycleDiagnostics(
-        phase: .inactive,
-        participants: [
-          [0]: LifecycleDiagnostics.Participant(
-            name: application,
-            phase: .active,
-            sources: [
-              [0]: LifecycleDiagnostics.Source(
-                origin: .manual,
-                lastInput: LifecycleDiagnostics.Input(
-                  kind: didBecomeActive,
-                  instant: LifecycleInstant(
-                    continuous: 10 s,
-                    suspending: 8 s,
-                    wall: 100 s
-                  ),
-                  suppressed: nil
-                )
-              )
-            ]
-          )
-        ],
-        ceilings: [],
-        suppressedCounts: [:],
-        liveSubscriptions: [
-          [0]: LiveSubscription(
-            location: LifecycleObserverLocation(
-              scope: "screen",
-              fileID: "App/A.swift",
-              line: 3
-            ),
-            age: 0 s
-          )
-        ],
-        isDelivering: true,
-        runningObserver: LifecycleObserverLocation(
-          scope: "screen",
-          fileID: "App/A.swift",
-          line: 3
-        )
-      )
-      """
-    )
-    #expect(!bus.diagnostics.isDelivering)
-    expectNoDifference(bus.diagnostics.runningObserver, nil)
-    scope.end()
+    let diagnostics = bus.diagnostics
+    #expect(diagnostics.participants.isEmpty && diagnostics.ceilings.isEmpty)
+    #expect(diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Durations are printed in seconds, exactly")
@@ -245,21 +115,51 @@ struct DiagnosticsTests {
       )
       """
     )
-    var later = instant
-    later.continuous += .seconds(90)
-    expectNoDifference(
-      String(customDumping: BackgroundStay(from: instant, to: later)),
-      """
-      BackgroundStay(
-        duration: 90 s,
-        timeAsleep: 90 s,
-        wallClockShift: -90 s
-      )
-      """
-    )
   }
 
-  @Test("A child's place among the parent's observers, and its observer that is running")
+  @Test("Participants by name, the program's own inputs first; those that are silent or have ended")
+  func participants() throws {
+    let bus = LifecycleBus(clock: clock)
+    let window = TestSource("window")
+    let connections = [
+      try bus.connect(window, as: .participant("window")),
+      try bus.connect(TestSource("panel"), as: .participant("panel")),
+      try bus.connect(TestSource("system")),
+    ]
+    bus.send(.willEnterForeground)
+    for input in [LifecycleEvent.Kind.didBecomeActive, .willTerminate] { window.input.send(input) }
+    let diagnostics = bus.diagnostics
+    expectNoDifference(
+      diagnostics.participants.map { "\($0.name) \($0.phase) \($0.sources.map(\.origin))" },
+      [
+        "application inactive [manual, source(system)]", "panel unknown [source(panel)]",
+        "window terminated [source(window)]",
+      ]
+    )
+    expectNoDifference(diagnostics.phase, .inactive)
+    for connection in connections { connection.cancel() }
+  }
+
+  @Test("The last input is noted, also when it comes after the end")
+  func lastInput() throws {
+    let bus = LifecycleBus(clock: clock)
+    let source = TestSource("system")
+    let connection = try bus.connect(source)
+    let trace = Trace()
+    for input in [LifecycleEvent.Kind.systemDidWake, .willTerminate, .didBecomeActive] {
+      clock.advance(by: .seconds(1))
+      source.input.send(input)
+      let last = try #require(bus.diagnostics.participants[0].sources[0].lastInput)
+      trace("\(last.kind) \(last.instant.continuous) \(last.suppressed?.rawValue ?? "-")")
+    }
+    expectNoDifference(
+      trace.lines,
+      ["systemDidWake 11 s -", "willTerminate 12 s -", "didBecomeActive 13 s terminated"]
+    )
+    connection.cancel()
+  }
+
+  @Test("Of a child, one place among the parent's observers, and its observer that is running")
   func childAmongParentsObservers() {
     let parent = LifecycleBus(clock: clock)
     let child = LifecycleBus(parent: parent)
@@ -273,49 +173,35 @@ struct DiagnosticsTests {
     token.cancel()
   }
 
-  @Test("The last input is noted, also when it comes after the end", arguments: BusKind.allCases)
-  func lastInput(_ kind: BusKind) throws {
-    let bus = kind.make(clock: clock)
-    let source = TestSource("system")
-    let connection = try bus.connect(source)
-    var seen: [LifecycleDiagnostics.Input?] = []
-    for input in [
-      LifecycleEvent.Kind.didFinishLaunching, .systemDidWake, .willTerminate, .didBecomeActive,
-    ] {
-      clock.advance(by: .seconds(1))
-      source.input.send(input)
-      seen.append(bus.diagnostics.participants[0].sources[0].lastInput)
+  @Test("Read while sources report on other threads: all are there, and every input counts")
+  func whileSourcesReport() async throws {
+    let rounds = 300
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let names: [LifecycleParticipant] = ["first", "second", "third"]
+    let sources = names.map { _ in TestSource("source") }
+    let connections = try zip(sources, names).map { try bus.connect($0, as: .participant($1)) }
+    let incomplete = Collector<LifecycleDiagnostics>()
+    await awaitOtherThreads(sources.count + 1) { thread in
+      for round in 0..<rounds {
+        if thread < sources.count {
+          let kind: LifecycleEvent.Kind =
+            round.isMultiple(of: 2) ? .didBecomeActive : .willResignActive
+          // The second one has no effect.
+          for _ in 1...2 { sources[thread].input.send(kind) }
+        } else {
+          let read = bus.diagnostics
+          let count = read.participants.flatMap(\.sources).count
+          if count != sources.count || read.suppressedCounts.values.contains(0) { incomplete(read) }
+        }
+      }
     }
-    expectNoDifference(
-      seen.map {
-        $0.map { "\($0.kind) \($0.instant.continuous) \($0.suppressed?.rawValue ?? "-")" }
-      },
-      [
-        "didFinishLaunching 11 s -",
-        "systemDidWake 12 s -",
-        "willTerminate 13 s -",
-        "didBecomeActive 14 s terminated",
-      ]
-    )
-    connection.cancel()
-  }
-
-  @Test("A participant and a ceiling that have not spoken are listed, as unknown")
-  func silentParticipantAndCeilingAreListed() throws {
-    let bus = LifecycleBus(clock: clock)
-    let connections = [
-      try bus.connect(TestSource("B"), as: .participant("b")),
-      try bus.connect(TestSource("A"), as: .participant("a")),
-      try bus.connect(TestSource("lock"), as: .ceiling),
-    ]
+    expectNoDifference(incomplete.values, [])
     let diagnostics = bus.diagnostics
     expectNoDifference(
       diagnostics.participants.map { "\($0.name) \($0.phase)" },
-      ["a unknown", "b unknown"]
+      ["first inactive", "second inactive", "third inactive"]
     )
-    expectNoDifference(diagnostics.ceilings.map(\.phase), [.unknown])
-    expectNoDifference(diagnostics.phase, .unknown)
+    #expect(diagnostics.suppressedCounts.values.reduce(0, +) >= rounds * sources.count)
     for connection in connections { connection.cancel() }
-    expectNoDifference(bus.diagnostics, LifecycleBus().diagnostics)
   }
 }

@@ -1,199 +1,197 @@
 import CustomDump
 import LifecycleCombine
-import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// Who outlives whom.
+/// Which bus outlives which.
 @MainActor
 @Suite("Buses as sources: the end")
 struct ChildBusEndTests {
-  @Test("A released child leaves no row and no core behind", arguments: BusKind.allCases)
-  func childReleased(_ kind: BusKind) {
-    let parent = kind.make()
-    parent.send(.didBecomeActive)
-    let trace = Trace()
-    let token = parent.addObserver { trace($0.line) }
-    var child: LifecycleBus? = LifecycleBus(parent: parent)
-    weak let bus = child
-    weak let core = child?.core
-    var sink: AnyCancellable? = child?.events.sink(
-      receiveCompletion: { _ in trace("child finished") },
-      receiveValue: { trace("child \($0.kind)") }
-    )
-    child?.send(.didBecomeActive)
-    expectNoDifference(parent.liveSubscriptions.count, 2)
-    child = nil
-    expectNoDifference(parent.liveSubscriptions.count, 1)
-    parent.send(.willResignActive)
-    expectNoDifference(
-      trace.lines,
-      [
-        "child willEnterForeground", "child didBecomeActive", "child finished",
-        "4 willResignActive active→inactive manual",
-      ]
-    )
-    _ = sink
-    sink = nil
-    #expect(bus == nil)
-    #expect(core == nil)
-    token.cancel()
-  }
+  nonisolated static let roles: [LifecycleRole] = [.ceiling, .presence, .participant("window")]
 
-  @Test(
-    "A child released by an observer of the event in delivery is silent for it",
-    arguments: BusKind.allCases
-  )
-  func childReleasedInDelivery(_ kind: BusKind) {
-    let parent = kind.make()
-    let child = Locked<LifecycleBus?>(nil)
-    let trace = Trace()
-    let token = parent.addObserver { event in
-      trace("parent \(event.kind)")
-      let released = child.withLock { $0.take() }
-      withExtendedLifetime(released) {}
+  private let clock = ManualClock()
+  private let trace = Trace()
+
+  private func makeBus() -> LifecycleBus { LifecycleBus(clock: clock) }
+
+  private func traceEvents(of bus: LifecycleBus) -> AnyCancellable {
+    bus.events.sink { [trace] _ in
+      trace("finished")
+    } receiveValue: { [trace] in
+      trace($0.line)
     }
-    child.withLock { $0 = LifecycleBus(parent: parent) }
-    weak let core = child.withLock { $0?.core }
-    var sink = child.withLock { $0 }?.events.sink { trace("child \($0.kind)") }
-    parent.send(.systemDidWake)
-    parent.send(.systemWillSleep)
-    expectNoDifference(trace.lines, ["parent systemDidWake", "parent systemWillSleep"])
-    expectNoDifference(parent.liveSubscriptions.count, 1)
-    sink?.cancel()
-    sink = nil
-    #expect(core == nil)
-    token.cancel()
   }
 
-  @Test(
-    "The end of the parent is the end of the child, its own event included",
-    arguments: BusKind.allCases
-  )
-  func parentTerminated(_ kind: BusKind) {
-    let parent = kind.make()
+  // MARK: Of the parent
+
+  @Test("The end of the parent is the end of the child, its own event included")
+  func parentTerminated() {
+    let parent = makeBus()
     parent.send(.didBecomeActive)
     let child = LifecycleBus(parent: parent)
     child.send(.didBecomeActive)
-    let trace = Trace()
-    let sink = child.events.sink(
-      receiveCompletion: { _ in trace("finished") },
-      receiveValue: { trace($0.line) }
-    )
-    let suppressed = child.suppressedInputs.sink(
-      receiveCompletion: { _ in trace("suppressed finished") },
-      receiveValue: { trace($0.line) }
-    )
+    let sink = traceEvents(of: child)
     parent.send(.willTerminate)
-    expectNoDifference(child.phase, .terminated)
     expectNoDifference(child.send(.didBecomeActive), .suppressed(.terminated))
     expectNoDifference(
-      trace.lines,
+      trace.take(),
       [
         "4 willResignActive active→inactive source(bus)",
         "5 didEnterBackground inactive→background source(bus)",
         "6 willTerminate background→terminated source(bus)",
         "finished",
-        // G8: these go on until the bus is released.
-        "didBecomeActive terminated manual",
       ]
     )
-    sink.cancel()
-    suppressed.cancel()
+    // Under a parent that has ended, a child ends at once.
+    let late = LifecycleBus(parent: parent)
+    expectNoDifference(late.phase, .terminated)
+    let lateSink = traceEvents(of: late)
+    expectNoDifference(trace.lines, ["finished"])
+    withExtendedLifetime((sink, lateSink)) {}
   }
 
-  @Test("A released parent ends its child without an event", arguments: BusKind.allCases)
-  func parentReleased(_ kind: BusKind) {
-    var parent: (any LifecycleBusProtocol)? = kind.make()
+  @Test("A parent is not kept alive; its release ends its child without an event")
+  func parentReleased() throws {
+    var parent: LifecycleBus? = makeBus()
+    weak let weakParent = parent
     let child = LifecycleBus(parent: parent!)
     let grandchild = LifecycleBus(parent: child)
-    parent?.send(.didBecomeActive)
-    child.send(.didBecomeActive)
-    let trace = Trace()
-    let sinks = [("child", child), ("grandchild", grandchild)].map { name, bus in
-      bus.events.sink(
-        receiveCompletion: { _ in trace("\(name) finished") },
-        receiveValue: { trace("\(name) \($0.line)") }
-      )
-    }
-    parent = nil
-    expectNoDifference(child.send(.didEnterBackground), .suppressed(.terminated))
-    expectNoDifference(grandchild.send(.didBecomeActive), .suppressed(.terminated))
-    expectNoDifference(trace.lines.sorted(), ["child finished", "grandchild finished"])
-    for sink in sinks { sink.cancel() }
-  }
-
-  @Test("Neither a connection nor a child keeps the parent alive", arguments: BusKind.allCases)
-  func parentIsNotRetained(_ kind: BusKind) throws {
-    var parent: (any LifecycleBusProtocol)? = kind.make()
-    weak let bus = parent
-    let child = LifecycleBus(parent: parent!)
-    let other = NonisolatedLifecycleBus(clock: ManualClock())
+    let other = makeBus()
     let connection = try other.connect(.bus(parent!), as: .participant("parent"))
-    parent = nil
-    #expect(bus == nil)
-    connection.cancel()
-    withExtendedLifetime(child) {}
-  }
-
-  @Test("Connected to a parent that has ended, a child ends at once", arguments: BusKind.allCases)
-  func underAnEndedParent(_ kind: BusKind) {
-    let parent = kind.make()
-    parent.send(.willTerminate)
-    let child = LifecycleBus(parent: parent)
-    expectNoDifference(child.phase, .terminated)
-    expectNoDifference(child.send(.didBecomeActive), .suppressed(.terminated))
-    let trace = Trace()
-    let sink = child.events.sink(
-      receiveCompletion: { _ in trace("finished") },
-      receiveValue: { trace($0.line) }
-    )
-    expectNoDifference(trace.lines, ["finished"])
-    sink.cancel()
-  }
-
-  @Test("A participant's bus that has ended already says nothing", arguments: BusKind.allCases)
-  func endedPresence(_ kind: BusKind) throws {
-    let window = NonisolatedLifecycleBus(clock: ManualClock())
-    window.send(.didBecomeActive)
-    window.send(.willTerminate)
-    let bus = kind.make()
-    bus.send(.didFinishLaunching)
-    let connection = try bus.connect(.bus(window), as: .participant("window"))
-    expectNoDifference(bus.phase, .background)
-    expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
-    expectNoDifference(bus.send(.didBecomeActive), .delivered)
-    connection.cancel()
-  }
-
-  @Test("What a source withdraws after its bus has ended with the parent changes nothing")
-  func withdrawnAfterTheEnd() throws {
-    let clock = ManualClock()
-    var parent: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
     parent?.send(.didBecomeActive)
-    let child = NonisolatedLifecycleBus(clock: clock)
     child.send(.didBecomeActive)
     let lock = TestSource("lock")
-    let connections = [
-      try child.connect(.bus(parent!), as: .ceiling), try child.connect(lock, as: .ceiling),
-    ]
+    let ceiling = try child.connect(lock, as: .ceiling)
     lock.input.send(.didFinishLaunching)
-    expectNoDifference(child.phase, .background)
+    let sinks = [child, grandchild].map { traceEvents(of: $0) }
     parent = nil
-    connections[1].cancel()
+    #expect(weakParent == nil)
+    expectNoDifference(child.send(.didEnterBackground), .suppressed(.terminated))
+    expectNoDifference(grandchild.send(.didBecomeActive), .suppressed(.terminated))
+    expectNoDifference(trace.lines, ["finished", "finished"])
+    // What a source withdraws now changes nothing.
+    ceiling.cancel()
     expectNoDifference(child.phase, .background)
-    expectNoDifference(lock.input.send(.didBecomeActive), .suppressed(.disconnected))
-    expectNoDifference(child.send(.didBecomeActive), .suppressed(.terminated))
-    connections[0].cancel()
+    connection.cancel()
+    withExtendedLifetime(sinks) {}
   }
 
-  @Test("A bus that is released withdraws as a presence, too", arguments: BusKind.allCases)
-  func presenceReleasedBesideParticipant(_ kind: BusKind) throws {
-    let bus = kind.make()
+  // MARK: Of the bus that is fed
+
+  @Test("A released child leaves no row and no core behind")
+  func childReleased() {
+    let parent = makeBus()
+    parent.send(.didBecomeActive)
+    var child: LifecycleBus? = LifecycleBus(parent: parent)
+    weak let bus = child
+    weak let core = child?.core
+    let sink = UncheckedBox(traceEvents(of: child!))
+    expectNoDifference(parent.liveSubscriptions.count, 1)
+    child = nil
+    #expect(parent.liveSubscriptions.isEmpty)
+    parent.send(.willResignActive)
+    expectNoDifference(trace.lines, ["finished"])
+    sink.value = nil
+    #expect(bus == nil)
+    #expect(core == nil)
+  }
+
+  @Test("A child released by an observer of the event in delivery is silent for it")
+  func childReleasedInDelivery() {
+    let parent = makeBus()
+    var child: LifecycleBus?
+    let token = parent.addObserver { [trace] event in
+      trace("parent \(event.kind)")
+      child = nil
+    }
+    child = LifecycleBus(parent: parent)
+    weak let core = child?.core
+    var sink: AnyCancellable? = child.map { traceEvents(of: $0) }
+    parent.send(all: .systemDidWake, .systemWillSleep)
+    expectNoDifference(
+      trace.lines,
+      ["parent systemDidWake", "finished", "parent systemWillSleep"]
+    )
+    expectNoDifference(parent.liveSubscriptions.count, 1)
+    _ = sink.take()
+    #expect(core == nil)
+    token.cancel()
+  }
+
+  @Test(
+    "A bus that has ended gives up its place on the bus that feeds it, and may feed it in turn",
+    arguments: roles
+  )
+  func endedBusLeavesTheBusesThatFeedIt(_ role: LifecycleRole) throws {
+    let parent = makeBus()
+    let child = makeBus()
+    let connection = try child.connect(.bus(parent), as: role)
+    parent.send(.didBecomeActive)
+    expectNoDifference(parent.liveSubscriptions.count, 1)
+    child.send(.willTerminate)
+    #expect(parent.liveSubscriptions.isEmpty)
+    parent.send(all: .systemDidWake, .didEnterBackground)
+    expectNoDifference(child.suppressedCount(.terminated), 0)
+    let back = try parent.connect(.bus(child), as: .participant("child"))
+    expectNoDifference(parent.phase, .background)
+    // The first connection's end takes no other's place in the graph.
+    connection.cancel()
+    #expect(throws: LifecycleBusCycleError.self) { try child.connect(.bus(parent)) }
+    back.cancel()
+    // One that has ended already takes no place.
+    let late = try child.connect(.bus(parent), as: role)
+    #expect(parent.liveSubscriptions.isEmpty)
+    late.cancel()
+  }
+
+  @Test("A bus that is released while its connection is held gives up its place")
+  func releasedWhileConnected() throws {
+    let parent = makeBus()
+    var child: LifecycleBus? = makeBus()
+    weak let core = child?.core
+    let connection = try child!.connect(.bus(parent), as: .ceiling)
+    child = nil
+    #expect(parent.liveSubscriptions.isEmpty)
+    parent.send(.systemDidWake)
+    expectNoDifference(core?.suppressedCount(.terminated) ?? 0, 0)
+    connection.cancel()
+  }
+
+  // MARK: Of a part
+
+  @Test("A part that is released withdraws; one that has ended already says nothing")
+  func partReleased() throws {
+    let bus = makeBus()
+    bus.send(.didFinishLaunching)
+    var window: LifecycleBus? = makeBus()
+    let connection = try bus.connect(.bus(window!), as: .participant("window"))
+    window?.send(.didBecomeActive)
+    expectNoDifference(bus.phase, .active)
+    let token = bus.addObserver { [trace] in trace($0.line) }
+    window = nil
+    expectNoDifference(
+      trace.lines,
+      [
+        "4 willResignActive active→inactive synthesized",
+        "5 didEnterBackground inactive→background synthesized",
+      ]
+    )
+    let closed = makeBus()
+    closed.send(all: .didBecomeActive, .willTerminate)
+    let late = try bus.connect(.bus(closed), as: .participant("closed"))
+    expectNoDifference(bus.phase, .background)
+    expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
+    token.cancel()
+    for connection in [connection, late] { connection.cancel() }
+  }
+
+  @Test("A bus that is released withdraws as a presence, too")
+  func presenceReleasedBesideParticipant() throws {
+    let bus = makeBus()
     let window = TestSource("window")
-    var process: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
+    var process: LifecycleBus? = makeBus()
     let connections = [
       try bus.connect(.bus(process!)),
       try bus.connect(window, as: .participant("window")),
@@ -205,27 +203,5 @@ struct ChildBusEndTests {
     expectNoDifference(bus.phase, .background)
     expectNoDifference(window.input.send(.didBecomeActive), .delivered)
     for connection in connections { connection.cancel() }
-  }
-
-  @Test("A presence that is released withdraws", arguments: BusKind.allCases)
-  func presenceReleased(_ kind: BusKind) throws {
-    let bus = kind.make()
-    bus.send(.didFinishLaunching)
-    var window: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
-    let connection = try bus.connect(.bus(window!), as: .participant("window"))
-    window?.send(.didBecomeActive)
-    expectNoDifference(bus.phase, .active)
-    let trace = Trace()
-    let token = bus.addObserver { trace($0.line) }
-    window = nil
-    expectNoDifference(
-      trace.lines,
-      [
-        "4 willResignActive active→inactive synthesized",
-        "5 didEnterBackground inactive→background synthesized",
-      ]
-    )
-    token.cancel()
-    connection.cancel()
   }
 }

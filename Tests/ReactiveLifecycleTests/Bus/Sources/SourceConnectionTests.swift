@@ -1,15 +1,20 @@
 import CustomDump
-import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// How a source comes, fails and goes, and what it leaves behind.
+/// How a source comes, fails and goes, what it leaves behind, and how observers deal with sources.
 @MainActor
 @Suite("Several sources: connections")
 struct SourceConnectionTests {
+  private let clock = ManualClock()
+  private let bus: LifecycleBus
+  private let trace = Trace()
+
+  init() { bus = LifecycleBus(clock: clock) }
+
   /// A source that does what a test says when it starts.
   private struct ScriptedSource: LifecycleSource {
     let name: LifecycleSourceName = "scripted"
@@ -28,17 +33,16 @@ struct SourceConnectionTests {
 
   private struct NoSuchDevice: Error {}
 
-  @Test(
-    "A source that speaks and then fails to start leaves no say behind",
-    arguments: BusKind.allCases
-  )
-  func sendsAndThrows(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
+  private func observe() -> LifecycleSubscription {
+    bus.addObserver { [trace] in trace($0.line) }
+  }
+
+  @Test("A source that speaks and then fails to start leaves no say behind")
+  func sendsAndThrows() {
     bus.send(.didFinishLaunching)
-    let token = bus.addObserver { trace($0.line) }
+    let token = observe()
     let kept = Locked<LifecycleFeed?>(nil)
-    let source = ScriptedSource(trace: trace) { input in
+    let source = ScriptedSource(trace: trace) { [trace] input in
       kept.withLock { $0 = input }
       trace(input.send(.didBecomeActive).line)
       throw NoSuchDevice()
@@ -60,15 +64,13 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test("A source that fails while it runs withdraws, once", arguments: BusKind.allCases)
-  func failsWhileItRuns(_ kind: BusKind) throws {
-    let bus = kind.make()
-    let trace = Trace()
+  @Test("A source that fails while it runs withdraws, once")
+  func failsWhileItRuns() throws {
     let lock = TestSource("lock", trace: trace)
     let connection = try bus.connect(lock, as: .ceiling)
     bus.send(.didBecomeActive)
     lock.input.send(.didEnterBackground)
-    let token = bus.addObserver { trace($0.line) }
+    let token = observe()
     lock.input.disconnect()
     lock.input.disconnect()
     trace(lock.input.send(.didEnterBackground).line)
@@ -86,21 +88,15 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test(
-    "A source that is at its end when it starts is stopped all the same",
-    arguments: BusKind.allCases
-  )
-  func endsWhileItStarts(_ kind: BusKind) throws {
-    let bus = kind.make()
-    let trace = Trace()
-    let token = bus.addObserver { trace($0.line) }
-    let source = ScriptedSource(trace: trace) { input in
+  @Test("A source that ends while it starts is stopped all the same")
+  func endsWhileItStarts() throws {
+    let token = observe()
+    let source = ScriptedSource(trace: trace) { [trace] input in
       input.send(.didFinishLaunching)
       input.disconnect()
       trace(input.send(.didBecomeActive).line)
     }
-    let connection = try bus.connect(source)
-    connection.cancel()
+    try bus.connect(source).cancel()
     expectNoDifference(
       trace.lines,
       [
@@ -112,18 +108,12 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test(
-    "Cancelled twice, and then released, a connection withdraws once",
-    arguments: BusKind.allCases
-  )
-  func cancelledTwice(_ kind: BusKind) throws {
-    let bus = kind.make()
-    let trace = Trace()
+  @Test("Cancelled twice, and then released, a connection withdraws once")
+  func cancelledTwice() throws {
     let sources = ["one", "two"].map { TestSource($0, trace: trace) }
     var first: LifecycleCancellable? = try bus.connect(sources[0], as: .participant("window"))
     let second = try bus.connect(sources[1], as: .participant("window"))
     sources[0].input.send(.didBecomeActive)
-    let token = bus.addObserver { trace($0.line) }
     first?.cancel()
     first?.cancel()
     first = nil
@@ -131,40 +121,16 @@ struct SourceConnectionTests {
     expectNoDifference(trace.take(), ["one started", "two started", "one stopped"])
     expectNoDifference(bus.diagnostics.participants.map(\.phase), [.active])
     expectNoDifference(sources[1].input.send(.didBecomeActive), .suppressed(.duplicate))
-    token.cancel()
     second.cancel()
   }
 
-  @Test("Released, a connection withdraws what its source said", arguments: BusKind.allCases)
-  func releaseWithdrawsTheSource(_ kind: BusKind) throws {
-    let bus = kind.make()
-    let trace = Trace()
-    let window = TestSource("window", trace: trace)
-    var connection: LifecycleCancellable? = try bus.connect(window, as: .participant("window"))
-    bus.send(.willEnterForeground)
-    window.input.send(.didBecomeActive)
-    let token = bus.addObserver { trace($0.line) }
-    _ = connection
-    connection = nil
-    expectNoDifference(
-      trace.lines,
-      ["window started", "4 willResignActive active→inactive synthesized", "window stopped"]
-    )
-    token.cancel()
-  }
-
-  @Test(
-    "Cancelled elsewhere, a source is silent at once, and the bus follows",
-    arguments: BusKind.allCases
-  )
-  func cancelledElsewhere(_ kind: BusKind) async throws {
-    let bus = kind.make()
-    let trace = Trace()
+  @Test("Cancelled elsewhere, a source is silent at once, and the bus follows")
+  func cancelledElsewhere() async throws {
     let lock = TestSource("lock")
     let connection = try bus.connect(lock, as: .ceiling)
     bus.send(.didBecomeActive)
     lock.input.send(.willResignActive)
-    let token = bus.addObserver { trace($0.line) }
+    let token = observe()
     let outcome = onOtherThread {
       connection.cancel()
       return lock.input.send(.didEnterBackground)
@@ -175,17 +141,12 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test(
-    "It starts on the thread that connects, and stops on the one that cancels",
-    arguments: BusKind.allCases
-  )
-  func callersThread(_ kind: BusKind) {
-    let bus = kind.make()
-    let trace = Trace()
+  @Test("It starts on the thread that connects, and stops on the one that cancels")
+  func callersThread() {
     let caller = Locked<ObjectIdentifier?>(nil)
     let isCaller: @Sendable () -> Bool = { caller.withLock { $0 == currentThread() } }
-    // The main actor, where a main-actor bus delivers, is blocked here.
-    let connection = onOtherThread {
+    // The main actor, where the bus delivers, is blocked here.
+    let connection = onOtherThread { [bus, trace] in
       caller.withLock { $0 = currentThread() }
       let source = ScriptedSource(
         trace: trace,
@@ -195,7 +156,7 @@ struct SourceConnectionTests {
       defer { trace("connected") }
       return try? bus.connect(source)
     }
-    onOtherThread {
+    onOtherThread { [trace] in
       caller.withLock { $0 = currentThread() }
       connection?.cancel()
       trace("cancelled")
@@ -209,18 +170,67 @@ struct SourceConnectionTests {
     )
   }
 
-  @Test("Scopes hold connections", arguments: BusKind.allCases)
-  func inAScope(_ kind: BusKind) throws {
-    let bus = kind.make()
-    let trace = Trace()
-    let scope = LifecycleScope("session")
-    let lock = TestSource("lock", trace: trace)
-    try bus.connect(lock, as: .ceiling).store(in: scope)
+  // MARK: Inside observers
+
+  @Test("A ceiling connected by an observer holds what is accepted after it")
+  func connectedByAnObserver() throws {
+    let lock = TestSource("lock")
+    var connection: LifecycleCancellable?
+    let token = bus.addObserver { [trace, unowned bus] event in
+      trace(event.line)
+      guard event.kind == .willEnterForeground, event.sequenceNumber == 2 else { return }
+      connection = try? bus.connect(lock, as: .ceiling)
+      trace("lock: \(lock.input.send(.didFinishLaunching).line)")
+      trace("own: \(bus.send(.willResignActive).line)")
+    }
     bus.send(.didBecomeActive)
+    expectNoDifference(
+      trace.take(),
+      [
+        "1 didFinishLaunching unknown→background synthesized",
+        "2 willEnterForeground background→inactive synthesized",
+        "lock: queued",
+        "own: suppressed masked",
+        "3 didBecomeActive inactive→active manual",
+        "4 willResignActive active→inactive synthesized",
+        "5 didEnterBackground inactive→background synthesized",
+      ]
+    )
+    connection?.cancel()
+    // The program itself had gone back to `inactive` behind the ceiling.
+    expectNoDifference(trace.lines, ["6 willEnterForeground background→inactive synthesized"])
+    token.cancel()
+  }
+
+  @Test("A source cancelled by an observer moves the bus after the event in delivery")
+  func cancelledByAnObserver() throws {
+    let lock = TestSource("lock")
+    let connection = try bus.connect(lock, as: .ceiling)
     lock.input.send(.didFinishLaunching)
-    expectNoDifference(bus.phase, .background)
-    scope.end()
-    expectNoDifference(bus.phase, .active)
-    expectNoDifference(trace.lines, ["lock started", "lock stopped"])
+    bus.send(.didBecomeActive)
+    let tokens = ["first", "second"].map { name in
+      bus.addObserver { [clock, trace] event in
+        trace("\(name) \(event.fullLine)")
+        guard event.kind == .systemDidWake, name == "first" else { return }
+        clock.advance(by: .seconds(5))
+        lock.input.disconnect()
+        connection.cancel()
+        trace("lock: \(lock.input.send(.didEnterBackground).line)")
+      }
+    }
+    bus.send(.systemDidWake)
+    expectNoDifference(
+      trace.lines,
+      [
+        "first 2 systemDidWake background→background manual @3600",
+        "lock: suppressed disconnected",
+        "second 2 systemDidWake background→background manual @3600",
+        "first 3 willEnterForeground background→inactive synthesized @3605",
+        "second 3 willEnterForeground background→inactive synthesized @3605",
+        "first 4 didBecomeActive inactive→active synthesized @3605",
+        "second 4 didBecomeActive inactive→active synthesized @3605",
+      ]
+    )
+    for token in tokens { token.cancel() }
   }
 }
