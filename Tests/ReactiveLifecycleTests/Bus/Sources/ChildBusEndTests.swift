@@ -27,13 +27,16 @@ struct ChildBusEndTests {
   // MARK: Of the parent
 
   @Test("The end of the parent is the end of the child, its own event included")
-  func parentTerminated() {
+  func parentTerminated() throws {
     let parent = makeBus()
     parent.send(.didBecomeActive)
     let child = LifecycleBus(parent: parent)
     child.send(.didBecomeActive)
+    let service = makeBus()
+    let connection = try service.connect(.bus(parent))
     let sink = traceEvents(of: child)
     parent.send(.willTerminate)
+    expectNoDifference(service.phase, .terminated)
     expectNoDifference(child.send(.didBecomeActive), .suppressed(.terminated))
     expectNoDifference(
       trace.take(),
@@ -49,6 +52,7 @@ struct ChildBusEndTests {
     expectNoDifference(late.phase, .terminated)
     let lateSink = traceEvents(of: late)
     expectNoDifference(trace.lines, ["finished"])
+    connection.cancel()
     withExtendedLifetime((sink, lateSink)) {}
   }
 

@@ -73,6 +73,9 @@ struct ChildBusTests {
     parent.send(.didEnterBackground)
     clock.advance(by: .seconds(30))
     parent.send(.willEnterForeground)
+    // What it sends itself happens on the parent's clock.
+    clock.advance(by: .seconds(5))
+    child.send(.didEnterBackground)
     expectNoDifference(
       trace.lines,
       [
@@ -82,6 +85,7 @@ struct ChildBusTests {
         "4 willResignActive active→inactive source(bus) @3610",
         "5 didEnterBackground inactive→background source(bus) @3610",
         "6 willEnterForeground background→inactive source(bus) @3640, away for 30",
+        "7 didEnterBackground inactive→background manual @3645",
       ]
     )
     token.cancel()
