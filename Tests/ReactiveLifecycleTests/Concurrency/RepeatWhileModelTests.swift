@@ -93,18 +93,36 @@ struct RepeatWhileModelTests {
 
   /// The real thing.
   private final class Real: Sendable {
-    let bus: any WaitingBus
+    let bus: any LifecycleBusProtocol
+    private let repeatWhile:
+      @Sendable (@escaping @Sendable () async throws -> Void) async throws -> Void
     let lines = Mailbox<String>()
     private let commands = Mailbox<Step>()
     private let runs = Locked(0)
 
-    init(_ kind: BusKind) { bus = kind.makeWaiting() }
+    init(_ kind: BusKind) {
+      switch kind {
+      case .mainActor:
+        let bus = LifecycleBus(clock: ManualClock())
+        self.bus = bus
+        repeatWhile = { body in
+          try await bus.repeatWhile(.atLeast(.active)) {
+            MainActor.preconditionIsolated()
+            try await body()
+          }
+        }
+      case .nonisolated:
+        let bus = NonisolatedLifecycleBus(clock: ManualClock())
+        self.bus = bus
+        repeatWhile = { body in try await bus.repeatWhile(.atLeast(.active), body) }
+      }
+    }
 
     func call() -> Task<Void, Never> {
       Task {
         let result: Result<Void, any Error>
         do {
-          result = .success(try await bus.repeating(.atLeast(.active)) { try await self.body() })
+          result = .success(try await repeatWhile { try await self.body() })
         } catch {
           result = .failure(error)
         }

@@ -4,18 +4,34 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
+/// `RepeatWhileModelTests` tests every sequence of arrivals, ends, and errors; these show the rest.
 @Suite("Concurrency: repeatWhile")
 @MainActor
 struct RepeatWhileTests {
   private let trace = Trace()
+  private let bus = LifecycleBus(clock: ManualClock())
 
-  @Test("Runs on arrival, is cancelled inside the delivery of leaving", arguments: BusKind.allCases)
-  func cancelledInsideDelivery(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
+  /// Repeats the body, in the active phase.
+  private func repeating(
+    _ condition: LifecyclePhase.Condition = .atLeast(.active),
+    line: UInt = #line,
+    _ body: RepeatedBody
+  ) -> Task<Void, any Error> {
+    Task { [bus] in
+      try await bus.repeatWhile(condition, line: line) {
+        MainActor.preconditionIsolated()
+        try await body()
+      }
+    }
+  }
+
+  @Test("Runs on arrival, is cancelled inside the delivery of leaving")
+  func cancelledInsideDelivery() async {
     let body = RepeatedBody(trace)
-    let task = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
+    let task = repeating(line: 8, body)
     bus.send(.didBecomeActive)
     await body.started.receive()
+    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [8])
     trace("leaving")
     bus.send(.willResignActive)
     trace("left")
@@ -33,13 +49,16 @@ struct RepeatWhileTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("The main-actor body starts one turn of the executor after the arrival")
+  @Test("The body starts one turn of the executor after the arrival, if the phase is still there")
   func oneTurn() async {
-    let bus = LifecycleBus(clock: ManualClock())
-    let task = Task { [trace] in
+    let task = Task { [bus, trace] in
       try await bus.repeatWhile(.atLeast(.active)) { trace("started") }
     }
     await mainQueueToDrain()
+    await mainQueueToDrain()
+    bus.send(all: .didBecomeActive, .willResignActive)
+    await mainQueueToDrain()
+    expectNoDifference(trace.take(), [])
     await mainQueueToDrain()
     bus.send(.didBecomeActive)
     trace("sent")
@@ -49,109 +68,32 @@ struct RepeatWhileTests {
     await expect(task, "returned")
   }
 
-  @Test("Left before the body has its turn: it does not start")
-  func leftAtOnce() async {
-    let bus = LifecycleBus(clock: ManualClock())
-    let task = Task { [trace] in
-      try await bus.repeatWhile(.atLeast(.active)) { trace("started") }
-    }
-    await mainQueueToDrain()
-    await mainQueueToDrain()
-    bus.send(all: .didBecomeActive, .willResignActive)
-    await mainQueueToDrain()
-    bus.send(.willTerminate)
-    await expect(task, "returned")
-    expectNoDifference(trace.lines, [])
-  }
-
-  @Test(
-    "A body that returns by itself is run again at the next arrival",
-    arguments: BusKind.allCases
-  )
-  func returnsByItself(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
+  @Test("To and fro inside the condition is no arrival")
+  func noArrivalInsideTheCondition() async {
     let body = RepeatedBody(trace)
     bus.send(.willEnterForeground)
-    let task = Task { try await bus.repeating(.atLeast(.inactive)) { try await body() } }
+    let task = repeating(.atLeast(.inactive), body)
     await body.started.receive()
     body.end.send(.returning)
-    // To and fro inside the condition is no arrival.
+    // The body returns, a few turns later.
+    for _ in 1...5 { await mainQueueToDrain() }
     bus.send(all: .didBecomeActive, .systemDidWake, .willResignActive, .didBecomeActive)
+    for _ in 1...5 { await mainQueueToDrain() }
+    expectNoDifference(trace.lines, ["started", "ended"])
     bus.send(all: .didEnterBackground, .willEnterForeground)
     await body.started.receive()
     body.end.send(.returning)
     bus.send(.willTerminate)
     await expect(task, "returned")
-    expectNoDifference(trace.lines.filter { $0 == "started" }.count, 2)
   }
 
-  @Test(
-    "A bounce while the body runs: cancelled once, run again after its clean-up",
-    arguments: BusKind.allCases
-  )
-  func bounceWhileTheBodyRuns(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let body = RepeatedBody(trace)
-    bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
-    await body.started.receive()
-    bus.send(all: .willResignActive, .didBecomeActive, .willResignActive, .didBecomeActive)
-    await mainQueueToDrain()
-    expectNoDifference(trace.take(), ["started", "cancelled"])
-    body.end.send(.cancelling)
-    await body.started.receive()
-    expectNoDifference(trace.take(), ["ended", "started"])
-    bus.send(.willTerminate)
-    body.end.send(.returning)
-    await expect(task, "returned")
-  }
-
-  @Test("A bounce and leaving during the clean-up: not run again", arguments: BusKind.allCases)
-  func bounceAndLeave(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let body = RepeatedBody(trace)
-    bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
-    await body.started.receive()
-    bus.send(all: .willResignActive, .didBecomeActive, .willResignActive)
-    body.end.send(.cancelling)
-    await mainQueueToDrain()
-    bus.send(.willTerminate)
-    await expect(task, "returned")
-    expectNoDifference(trace.lines, ["started", "cancelled", "ended"])
-  }
-
-  @Test("On the other side: at most", arguments: BusKind.allCases)
-  func atMost(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let body = RepeatedBody(trace)
-    bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(.atMost(.background)) { try await body() } }
-    bus.send(.didEnterBackground)
-    await body.started.receive()
-    bus.send(.willEnterForeground)
-    body.end.send(.cancelling)
-    bus.send(.didEnterBackground)
-    await body.started.receive()
-    // The bound lets `terminated` in, and the end of the bus cancels all the same.
-    bus.send(.willTerminate)
-    expectNoDifference(trace.take(), ["started", "cancelled", "ended", "started", "cancelled"])
-    body.end.send(.cancelling)
-    await expect(task, "returned")
-    #expect(bus.liveSubscriptions.isEmpty)
-  }
-
-  @Test(
-    "A body that may run until the end is cancelled in its turn of willTerminate",
-    arguments: BusKind.allCases
-  )
-  func cancelledAfterTheEnd(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
+  @Test("A body that may run until the end is cancelled in its turn of willTerminate")
+  func cancelledAfterTheEnd() async {
     let body = RepeatedBody(trace)
     // On the way down, the observer that was registered first is the last.
     let first = bus.addObserver(for: .willTerminate) { [trace] _ in trace("willTerminate") }
     bus.send(.didFinishLaunching)
-    let task = Task { try await bus.repeating(.atMost(.background)) { try await body() } }
+    let task = repeating(.atMost(.background), body)
     await body.started.receive()
     bus.send(.willTerminate)
     trace("sent")
@@ -164,88 +106,119 @@ struct RepeatWhileTests {
     first.cancel()
   }
 
+  @Test("A body that makes the bus leave is cancelled before `send` returns")
+  func leavesByItself() async {
+    bus.send(.didBecomeActive)
+    let task = Task { [bus, trace] in
+      try await bus.repeatWhile(.atLeast(.active)) {
+        bus.send(.willResignActive)
+        trace("cancelled \(Task.isCancelled)")
+        bus.send(.willTerminate)
+      }
+    }
+    await expect(task, "returned")
+    expectNoDifference(trace.lines, ["cancelled true"])
+  }
+
+  @Test("Errors of the body are thrown, those of its clean-up and its own cancellation too")
+  func errorsOfTheBody() async {
+    bus.send(.didBecomeActive)
+    let cancelling = Task { [bus] in
+      try await bus.repeatWhile(.atLeast(.active)) { throw CancellationError() }
+    }
+    await expect(cancelling, "cancelled")
+    #expect(!cancelling.isCancelled)
+    let cleaningUp = Task { [bus] in
+      try await bus.repeatWhile(.atLeast(.active)) {
+        bus.send(.willTerminate)
+        throw BodyError()
+      }
+    }
+    await expect(cleaningUp, "threw BodyError()")
+  }
+
+  @Test("On a bus that has ended it returns")
+  func endedBusReturnsAtOnce() async {
+    let body = RepeatedBody(trace)
+    bus.send(.willTerminate)
+    await expect(repeating(.atLeast(.background), body), "returned")
+    await expect(repeating(.atMost(.background), body), "returned")
+    expectNoDifference(trace.lines, [])
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("The bus is not kept alive, and its release while the body runs cancels it")
+  func busReleasedWhileTheBodyRuns() async {
+    var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
+    weak let weakBus = bus
+    let body = RepeatedBody(trace)
+    bus?.send(.didBecomeActive)
+    let task = Task { try await weakBus?.repeatWhile(.atLeast(.active)) { try await body() } }
+    await body.started.receive()
+    bus = nil
+    trace("released")
+    body.end.send(.cancelling)
+    await expect(task.asVoid(), "returned")
+    expectNoDifference(trace.lines, ["started", "cancelled", "released", "ended"])
+  }
+
   private enum Request {
     @TaskLocal static var name = "none"
   }
 
-  @Test("Task-local values and the priority reach the body", arguments: BusKind.allCases)
-  func taskLocals(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
+  @Test("Task-local values and the priority reach the body")
+  func taskLocals() async {
     bus.send(.didBecomeActive)
-    let body = RepeatedBody(trace)
     let task = Request.$name.withValue("seven") {
-      Task(priority: .low) { [trace] in
-        try await bus.repeating(.atLeast(.active)) {
+      Task(priority: .low) { [bus, trace] in
+        try await bus.repeatWhile(.atLeast(.active)) {
           trace("\(Request.name) \(Task.basePriority == .low)")
-          try await body()
+          bus.send(.willTerminate)
         }
       }
     }
-    for end in [RepeatedBody.End.returning, .returning] {
-      await body.started.receive()
-      body.end.send(end)
-      bus.send(all: .willResignActive, .didBecomeActive)
-    }
-    await body.started.receive()
-    bus.send(.willTerminate)
-    body.end.send(.returning)
     await expect(task, "returned")
-    expectNoDifference(
-      trace.lines.filter { $0.hasSuffix("true") },
-      ["seven true", "seven true", "seven true"]
-    )
+    expectNoDifference(trace.lines, ["seven true"])
   }
 
-  @Test("Two callers at once run side by side", arguments: BusKind.allCases)
-  func twoCallers(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let bodies = [RepeatedBody(trace), RepeatedBody(trace)]
-    bus.send(.didBecomeActive)
-    let tasks = bodies.map { body in
-      Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
-    }
-    for body in bodies { await body.started.receive() }
-    bus.send(.willTerminate)
-    for body in bodies { body.end.send(.cancelling) }
-    for task in tasks { await expect(task, "returned") }
-  }
-
-  @Test("The caller is named by his line", arguments: BusKind.allCases)
-  func callerIsNamedByItsLine(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let body = RepeatedBody(trace)
-    bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(.atLeast(.active), line: 8) { try await body() } }
-    await body.started.receive()
-    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [8])
-    bus.send(.willTerminate)
-    body.end.send(.returning)
-    await expect(task, "returned")
-  }
-
-  @Test("Generic code repeats a body off the main actor", arguments: BusKind.allCases)
-  func genericCodeRepeatsBodyOffMainActor(_ kind: BusKind) async throws {
-    func repeatBody(
-      _ bus: some LifecycleBusProtocol,
-      _ lines: Mailbox<String>
-    ) async throws {
+  @Test("The body of generic code, and of another bus, runs off the main actor")
+  func genericCodeRepeatsBodyOffMainActor() async {
+    func repeatBody(_ bus: some LifecycleBusProtocol) async throws {
       let mainThread = currentThread()
-      try await bus.repeatWhile(.atLeast(.active)) {
-        lines.send(currentThread() == mainThread ? "main thread" : "another thread")
-        try? await Task.sleep(for: .seconds(3600))
-        lines.send("cancelled")
+      try await bus.repeatWhile(.atLeast(.active)) { [trace] in
+        trace("on the main thread: \(currentThread() == mainThread)")
+        bus.send(.willTerminate)
       }
     }
-    let bus = kind.make()
-    bus.send(.didBecomeActive)
-    let lines = Mailbox<String>()
-    let task = Task { try await repeatBody(bus, lines) }
-    let first = await lines.receive()
-    expectNoDifference(first, "another thread")
-    bus.send(.willResignActive)
-    let second = await lines.receive()
-    expectNoDifference(second, "cancelled")
-    bus.send(.willTerminate)
-    try await task.value
+    let other = NonisolatedLifecycleBus(clock: ManualClock())
+    for bus: any LifecycleBusProtocol in [bus, other] {
+      bus.send(.didBecomeActive)
+      await expect(Task { try await repeatBody(bus) }, "returned")
+      expectNoDifference(trace.take(), ["on the main thread: false"])
+    }
+  }
+}
+
+/// A body in a test: it traces when it starts and when it is cancelled, and ends when it is told
+/// how.
+private final class RepeatedBody: Sendable {
+  enum End { case returning, cancelling }
+
+  let started = Mailbox<Void>()
+  let end = Mailbox<End>()
+  private let trace: Trace
+
+  init(_ trace: Trace) { self.trace = trace }
+
+  func callAsFunction() async throws {
+    let command = await withTaskCancellationHandler {
+      trace("started")
+      started.send(())
+      return await end.receive()
+    } onCancel: {
+      trace("cancelled")
+    }
+    trace("ended")
+    if command == .cancelling { try Task.checkCancellation() }
   }
 }

@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -7,14 +8,12 @@ import Testing
 @Suite("Concurrency: tasks that receive a stream")
 @MainActor
 struct ScopeStreamTaskTests {
-  @Test(
-    "What is sent before the task's first turn: the obvious form loses it, this one does not",
-    arguments: BusKind.allCases
-  )
-  func beforeTheFirstTurn(_ kind: BusKind) async {
-    let bus = kind.make()
+  private let bus = LifecycleBus(clock: ManualClock())
+
+  @Test("What is sent before the task's first turn: the obvious form loses it, this one does not")
+  func beforeTheFirstTurn() async {
     let scope = LifecycleScope()
-    let obvious = Task {
+    let obvious = Task { [bus] in
       var lines: [String] = []
       for await event in bus.events.asyncSequence() { lines.append(event.shortLine) }
       return lines
@@ -30,32 +29,7 @@ struct ScopeStreamTaskTests {
     let some = await obvious.value
     let all = await task.value
     expectNoDifference(some, ["3 systemWillSleep", "4 willTerminate"])
-    expectNoDifference(
-      all,
-      ["1 didFinishLaunching", "2 systemDidWake", "3 systemWillSleep", "4 willTerminate"]
-    )
-  }
-
-  @Test(
-    "Phases begin with that of the call, not with that of the first turn",
-    arguments: BusKind.allCases
-  )
-  func phases(_ kind: BusKind) async {
-    let bus = kind.make()
-    bus.send(.didBecomeActive)
-    let scope = LifecycleScope()
-    let task = scope.task(for: bus.phases) { phases in
-      var first: [LifecyclePhase] = []
-      for await phase in phases {
-        first.append(phase)
-        if first.count == 3 { break }
-      }
-      return first
-    }
-    bus.send(.didEnterBackground)
-    let values = await task.value
-    expectNoDifference(values, [.active, .inactive, .background])
-    #expect(bus.liveSubscriptions.isEmpty)
+    expectNoDifference(all, ["1 didFinishLaunching", "2 systemDidWake"] + some)
   }
 
   // MARK: The natural forms
@@ -73,20 +47,6 @@ struct ScopeStreamTaskTests {
     }
   }
 
-  private final class Server: Sendable {
-    private let lines: Collector<String>
-    private let scope = LifecycleScope("server")
-
-    init(_ bus: some LifecycleBusProtocol, _ lines: Collector<String>) {
-      self.lines = lines
-      scope.task(for: bus.events) { [weak self] events in
-        for await event in events { await self?.note(event) }
-      }
-    }
-
-    private func note(_ event: LifecycleEvent) async { lines(event.shortLine) }
-  }
-
   private actor Store {
     private let lines: Collector<String>
     private let scope = LifecycleScope("store")
@@ -102,45 +62,21 @@ struct ScopeStreamTaskTests {
     private func note(_ event: LifecycleEvent) { lines(event.shortLine) }
   }
 
-  @Test(
-    "A view model receives all from the start, and is released with its task",
-    arguments: BusKind.allCases
-  )
-  func viewModel(_ kind: BusKind) async {
-    let bus = kind.make()
+  @Test("A view model receives all from the start, and is released with its task")
+  func viewModel() async {
     var model: ViewModel? = ViewModel(bus)
     weak let weakModel = model
     bus.send(all: .systemDidWake, .systemWillSleep)
     while model?.lines.count != 2 { await mainQueueToDrain() }
     expectNoDifference(model?.lines, ["1 systemDidWake", "2 systemWillSleep"])
-    expectNoDifference(bus.liveSubscriptions.count, 1)
     model = nil
     #expect(weakModel == nil)
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test(
-    "A class without an actor receives all from the start, and is released with its task",
-    arguments: BusKind.allCases
-  )
-  func nonisolatedClass(_ kind: BusKind) async {
-    let bus = kind.make()
-    let lines = Collector<String>()
-    var server: Server? = Server(bus, lines)
-    weak let weakServer = server
-    bus.send(all: .systemDidWake, .systemWillSleep)
-    while lines.values.count < 2 { await Task.yield() }
-    server = nil
-    while weakServer != nil || !bus.liveSubscriptions.isEmpty { await Task.yield() }
-    expectNoDifference(lines.values, ["1 systemDidWake", "2 systemWillSleep"])
-  }
-
-  @Test(
-    "An actor receives all from the start, and is released with its task",
-    arguments: BusKind.allCases
-  )
-  func actor(_ kind: BusKind) async {
-    let bus = kind.make()
+  @Test("An actor receives all from the start, and is released with its task")
+  func actor() async {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let lines = Collector<String>()
     var store: Store? = Store(lines)
     weak let weakStore = store
@@ -154,9 +90,8 @@ struct ScopeStreamTaskTests {
 
   // MARK: Ends
 
-  @Test("The scope's end ends the loop, whatever is buffered", arguments: BusKind.allCases)
-  func endOfTheScope(_ kind: BusKind) async {
-    let bus = kind.make()
+  @Test("The scope's end ends the loop, whatever is buffered")
+  func endOfTheScope() async {
     let scope = LifecycleScope()
     let isWaiting = AsyncGate()
     let waiting = scope.task(for: bus.phases) { phases in
@@ -177,12 +112,9 @@ struct ScopeStreamTaskTests {
     expectNoDifference(scope.core.entryCount, 0)
   }
 
-  @Test(
-    "The bus is not kept alive, and its end ends the loop after what is buffered",
-    arguments: BusKind.allCases
-  )
-  func endOfTheBus(_ kind: BusKind) async {
-    var bus: (any LifecycleBusProtocol)? = kind.make()
+  @Test("The bus is not kept alive, and its end ends the loop after what is buffered")
+  func endOfTheBus() async {
+    var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     weak let weakBus = bus
     let scope = LifecycleScope()
     let task = scope.task(for: bus!.events) { events in
@@ -199,12 +131,8 @@ struct ScopeStreamTaskTests {
     expectNoDifference(scope.core.entryCount, 0)
   }
 
-  @Test(
-    "In an ended scope it receives nothing, and is reported at the caller's line",
-    arguments: BusKind.allCases
-  )
-  func endedScope(_ kind: BusKind) async throws {
-    let bus = kind.make()
+  @Test("In an ended scope it receives nothing, and is reported at the caller's line")
+  func endedScope() async throws {
     let scope = LifecycleScope("screen")
     scope.end()
     let tasks = Collector<Task<Int, any Error>>()
@@ -223,23 +151,19 @@ struct ScopeStreamTaskTests {
     bus.send(.didBecomeActive)
     for task in tasks.values { #expect(try await task.value == 0) }
     expectNoDifference(issues.map(\.line), [11, 12])
-    expectNoDifference(
-      issues.first?.message.contains("The scope \"screen\" has already ended"),
-      true
-    )
-    expectNoDifference(
-      issues.last?.message.contains("Nothing keeps the scope \"temporary\" alive"),
-      true
-    )
+    for (issue, text) in zip(
+      issues,
+      [
+        "The scope \"screen\" has already ended", "Nothing keeps the scope \"temporary\" alive",
+      ]
+    ) {
+      #expect(issue.message.contains(text))
+    }
     while !bus.liveSubscriptions.isEmpty { await mainQueueToDrain() }
   }
 
-  @Test(
-    "A loop that throws leaves the bus and the scope, and the task keeps the error",
-    arguments: BusKind.allCases
-  )
-  func throwing(_ kind: BusKind) async {
-    let bus = kind.make()
+  @Test("A loop that throws leaves the bus and the scope, and the task keeps the error")
+  func throwing() async {
     let scope = LifecycleScope()
     let task = scope.task(for: bus.events) { events in
       for await event in events where event.kind == .systemWillSleep { throw BodyError() }
@@ -250,9 +174,8 @@ struct ScopeStreamTaskTests {
     expectNoDifference(scope.core.entryCount, 0)
   }
 
-  @Test("A busy loop keeps as many values as it asked for; its place is in the reports")
+  @Test("A busy loop keeps as many values as it asked for; its line is in the reports")
   func buffering() async {
-    let bus = LifecycleBus(clock: ManualClock())
     let scope = LifecycleScope()
     let task = scope.task(for: bus.events, buffering: .bufferingNewest(1), line: 17) { events in
       var lines: [String] = []
@@ -263,5 +186,44 @@ struct ScopeStreamTaskTests {
     bus.send(all: .systemDidWake, .systemWillSleep, .willTerminate)
     let values = await task.value
     expectNoDifference(values, ["3 willTerminate"])
+  }
+
+  // MARK: Tasks
+
+  @Test("A task has the name and the priority that were asked for", arguments: [false, true])
+  func nameAndPriority(canThrow: Bool) async throws {
+    let scope = LifecycleScope()
+    let check: @Sendable () -> Bool = {
+      guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return true }
+      return Task.name == "indexer" && Task.basePriority == .low
+    }
+    let isRight =
+      if canThrow {
+        try await scope.task(for: bus.events, name: "indexer", priority: .low) { _ async throws in
+          check()
+        }.value
+      } else {
+        await scope.task(for: bus.events, name: "indexer", priority: .low) { _ in check() }.value
+      }
+    #expect(isRight)
+  }
+
+  @Test("Ended on one thread while it starts on another, it is cancelled and receives nothing")
+  func endedMeanwhile() async {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    for _ in 1...200 {
+      let scope = LifecycleScope()
+      async let hasEnded: Void = awaitOtherThread { scope.end() }
+      // If the end came first, that is reported.
+      _ = await reportedIssues {
+        let task = scope.task(for: bus.events) { events in
+          for await _ in events { Issue.record("Nothing was sent") }
+          return Task.isCancelled
+        }
+        #expect(await task.value)
+      }
+      await hasEnded
+    }
+    while !bus.liveSubscriptions.isEmpty { await Task.yield() }
   }
 }

@@ -7,9 +7,12 @@ import Testing
 @Suite("Concurrency: sequences")
 @MainActor
 struct SequenceTests {
-  @Test("What comes before the loop begins is kept, to the end", arguments: BusKind.allCases)
-  func whatComesBeforeLoopBeginsIsKept(_ kind: BusKind) async {
-    let bus = kind.make()
+  private let bus = LifecycleBus(clock: ManualClock())
+
+  // MARK: Values
+
+  @Test("What is sent before the loop begins is kept, to the end")
+  func whatComesBeforeLoopBeginsIsKept() async {
     bus.send(.didFinishLaunching)
     let events = bus.events.asyncSequence()
     bus.send(all: .didBecomeActive, .systemDidWake, .willTerminate)
@@ -25,118 +28,72 @@ struct SequenceTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("Phases begin with the current one, and none is lost", arguments: BusKind.allCases)
-  func phasesBeginWithCurrentOne(_ kind: BusKind) async throws {
-    let bus = kind.make()
+  @Test("Phases begin with the current one, and none is lost")
+  func phasesBeginWithCurrentOne() async throws {
     bus.send(.didFinishLaunching)
     let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)
-    bus.send(all: .didBecomeActive, .didEnterBackground, .didBecomeActive, .willTerminate)
+    bus.send(all: .didBecomeActive, .willTerminate)
     let phases = try await recorder.waitUntilEnd()
     expectNoDifference(
       phases,
-      [
-        .background, .inactive, .active, .inactive, .background, .inactive, .active, .inactive,
-        .background, .terminated,
-      ]
+      [.background, .inactive, .active, .inactive, .background, .terminated]
     )
   }
 
-  @Test("Suppressed inputs, until the bus is released", arguments: BusKind.allCases)
-  func suppressedInputs(_ kind: BusKind) async {
-    var bus: (any LifecycleBusProtocol)? = kind.make()
-    let sequence = bus?.suppressedInputs.asyncSequence()
+  @Test("Suppressed inputs, until the bus is released")
+  func suppressedInputs() async {
+    var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
+    let sequence = bus!.suppressedInputs.asyncSequence()
     bus?.send(all: .didBecomeActive, .didBecomeActive, .willTerminate, .didEnterBackground)
-    expectNoDifference(bus?.liveSubscriptions.map(\.location.line), [#line - 2])
     bus = nil
     var lines: [String] = []
-    if let sequence {
-      for await input in sequence { lines.append("\(input.kind) \(input.reason)") }
-    }
+    for await input in sequence { lines.append("\(input.kind) \(input.reason)") }
     expectNoDifference(lines, ["didBecomeActive duplicate", "didEnterBackground terminated"])
   }
 
-  @Test("Kinds, catch-up and stays", arguments: BusKind.allCases)
-  func otherStreams(_ kind: BusKind) async throws {
-    let lifecycle = kind.activeProcess()
-    let bus = lifecycle.bus
-    let kinds = bus.publisher(
-      for: [.didBecomeActive, .willTerminate],
-      catchUp: .currentPhase
-    ).asyncSequence()
-    let stays = LifecycleRecorder(bus.backgroundStays.asyncSequence(), of: bus)
-    let events = LifecycleRecorder(kinds, of: bus)
-    lifecycle.perform(.background(for: .seconds(5)), .terminate)
-    let seen = try await events.waitUntilEnd()
-    expectNoDifference(
-      seen.map { "\($0.shortLine) \($0.origin)" },
-      [
-        "3 didBecomeActive catchUp", "7 didBecomeActive source(script)",
-        "10 willTerminate source(script)",
-      ]
-    )
-    let durations = try await stays.waitUntilEnd().map(\.duration)
-    expectNoDifference(durations, [.seconds(5)])
+  @Test("Kinds and catch-up are those of the publisher")
+  func kindsAndCatchUp() async {
+    bus.send(.didBecomeActive)
+    let kinds: LifecycleEvent.Kinds = [.didBecomeActive, .willTerminate]
+    let events = bus.publisher(for: kinds, catchUp: .currentPhase).asyncSequence()
+    bus.send(.willTerminate)
+    var lines: [String] = []
+    for await event in events { lines.append("\(event.shortLine) \(event.origin)") }
+    expectNoDifference(lines, ["3 didBecomeActive catchUp", "6 willTerminate manual"])
   }
 
-  @Test("Values that are there come without giving up the thread", arguments: BusKind.allCases)
-  func noHop(_ kind: BusKind) async {
-    let bus = kind.make()
+  @Test("Values that are there come without giving up the thread")
+  func noHop() async {
     let events = bus.events.asyncSequence()
     bus.send(all: .didBecomeActive, .systemDidWake, .willTerminate)
     let trace = Trace()
     Task { trace("another task") }
     for await event in events { trace("\(event.kind)") }
-    trace("ended")
-    expectNoDifference(trace.lines.count, 8)
-    expectNoDifference(trace.lines.last, "ended")
+    expectNoDifference(trace.lines.count, 7)
     #expect(!trace.lines.contains("another task"))
     await mainQueueToDrain()
   }
 
-  @Test("Two tasks share one iterator: each value goes to one of them", arguments: BusKind.allCases)
-  func sharedIterator(_ kind: BusKind) async {
-    let bus = kind.make()
-    let iterator = UncheckedBox<LifecycleSequence<LifecycleEvent>.Iterator>()
-    iterator.value = bus.events.asyncSequence().makeAsyncIterator()
-    let tasks = (1...3).map { _ in
-      Task { @MainActor in
-        var copy = iterator.value
-        return await copy?.next()?.sequenceNumber
-      }
+  @Test("The first iterator takes over; the others begin when they are made")
+  func severalIterators() async {
+    let events = bus.events.asyncSequence()
+    bus.send(.didFinishLaunching)
+    var first = events.makeAsyncIterator()
+    bus.send(.willEnterForeground)
+    var second = events.makeAsyncIterator()
+    expectNoDifference(bus.liveSubscriptions.count, 2)
+    bus.send(.didBecomeActive)
+    for kind: LifecycleEvent.Kind in [.didFinishLaunching, .willEnterForeground, .didBecomeActive] {
+      #expect(await first.next()?.kind == kind)
     }
-    await mainQueueToDrain()
-    bus.send(all: .systemDidWake, .systemDidWake)
-    bus.send(.willTerminate)
-    var numbers: [Int] = []
-    for task in tasks { if let number = await task.value { numbers.append(number) } }
-    expectNoDifference(numbers.sorted(), [1, 2, 3])
+    #expect(await second.next()?.kind == .didBecomeActive)
   }
 
-  @Test("A bound keeps the oldest", arguments: BusKind.allCases)
-  func boundedOldest(_ kind: BusKind) async throws {
-    let bus = kind.make()
-    let sequence = bus.phases.asyncSequence(buffering: .bufferingOldest(2))
-    let phases = LifecycleRecorder(sequence, of: bus)
-    bus.send(all: .didBecomeActive, .willTerminate)
-    let kept = try await phases.waitUntilEnd()
-    expectNoDifference(kept, [.unknown, .background])
-  }
+  // MARK: The end
 
-  @Test("A bound keeps the newest", arguments: BusKind.allCases)
-  func boundKeepsTheNewest(_ kind: BusKind) async {
-    let bus = kind.make()
-    let phases = bus.phases.asyncSequence(buffering: .bufferingNewest(1))
-    bus.send(all: .didBecomeActive, .didEnterBackground)
-    var iterator = phases.makeAsyncIterator()
-    #expect(await iterator.next() == .background)
-    bus.send(all: .didBecomeActive, .willTerminate)
-    #expect(await iterator.next() == .terminated)
-    #expect(await iterator.next() == nil)
-  }
-
-  @Test("The release of the bus ends it after what is buffered", arguments: BusKind.allCases)
-  func releaseOfTheBusEndsIt(_ kind: BusKind) async {
-    var bus: (any LifecycleBusProtocol)? = kind.make()
+  @Test("The release of the bus ends it after what is buffered")
+  func releaseOfTheBusEndsIt() async {
+    var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     weak let released = bus
     let events = bus!.events.asyncSequence()
     let waiting = Task {
@@ -155,12 +112,10 @@ struct SequenceTests {
     #expect(await waiting.value == 2)
   }
 
-  @Test("Made on a bus that has ended, it ends at once", arguments: BusKind.allCases)
-  func madeOnAnEndedBus(_ kind: BusKind) async {
-    let bus = kind.make()
+  @Test("Made on a bus that has ended, it ends at once")
+  func madeOnAnEndedBus() async {
     bus.send(.willTerminate)
     var events = bus.events.asyncSequence().makeAsyncIterator()
-    #expect(await events.next() == nil)
     #expect(await events.next() == nil)
     var phases = bus.phases.asyncSequence().makeAsyncIterator()
     #expect(await phases.next() == .terminated)
@@ -168,89 +123,85 @@ struct SequenceTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test(
-    "The first iterator takes over; the others begin when they are made",
-    arguments: BusKind.allCases
-  )
-  func severalIterators(_ kind: BusKind) async {
-    let bus = kind.make()
-    let events = bus.events.asyncSequence()
-    bus.send(.didFinishLaunching)
-    var first = events.makeAsyncIterator()
-    bus.send(.willEnterForeground)
-    var second = events.makeAsyncIterator()
-    expectNoDifference(bus.liveSubscriptions.count, 2)
-    bus.send(.didBecomeActive)
-    #expect(await first.next()?.kind == .didFinishLaunching)
-    #expect(await first.next()?.kind == .willEnterForeground)
-    #expect(await first.next()?.kind == .didBecomeActive)
-    #expect(await second.next()?.kind == .didBecomeActive)
-  }
+  // MARK: Leaving
 
-  @Test(
-    "Several tasks iterate at the same time, and each gets everything",
-    arguments: BusKind.allCases
-  )
-  func severalTasks(_ kind: BusKind) async {
-    let bus = kind.make()
-    let events = bus.events.asyncSequence()
-    let isIterating = Mailbox<Void>()
-    await withTaskGroup(of: [Int].self) { group in
-      for _ in 1...8 {
-        group.addTask {
-          var iterator = events.makeAsyncIterator()
-          isIterating.send(())
-          var numbers: [Int] = []
-          while let event = await iterator.next() { numbers.append(event.sequenceNumber) }
-          return numbers
-        }
-      }
-      for _ in 1...8 { await isIterating.receive() }
-      for _ in 1...100 { bus.send(.systemDidWake) }
-      bus.send(.willTerminate)
-      for await numbers in group { expectNoDifference(numbers, Array(1...101)) }
-    }
+  @Test("It leaves the bus when it is released, iterated or not")
+  func released() async {
+    var events: LifecycleSequence? = bus.events.asyncSequence(line: 5)
+    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [5])
+    withExtendedLifetime(events) {}
+    events = nil
+    #expect(bus.liveSubscriptions.isEmpty)
+    // Its iterator lives on.
+    events = bus.events.asyncSequence()
+    var iterator = events?.makeAsyncIterator()
+    events = nil
+    bus.send(.systemDidWake)
+    #expect(await iterator?.next()?.kind == .systemDidWake)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
+    iterator = nil
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("Many threads send, a loop reads: all of it, in order", arguments: BusKind.allCases)
-  func manyThreads(_ kind: BusKind) async {
-    let bus = kind.make()
+  @Test("It leaves the bus when a loop is left, and the next loop begins anew")
+  func leftLoop() async {
     let events = bus.events.asyncSequence()
-    let reader = Task.detached {
-      var numbers: [Int] = []
-      for await event in events { numbers.append(event.sequenceNumber) }
-      return numbers
+    bus.send(all: .systemDidWake, .systemDidWake)
+    for await _ in events { break }
+    #expect(bus.liveSubscriptions.isEmpty)
+    let others = Task {
+      for await event in events { return event.sequenceNumber }
+      return 0
     }
-    await awaitOtherThreads(4) { _ in for _ in 1...500 { bus.send(.systemDidWake) } }
-    bus.send(.willTerminate)
-    let numbers = await reader.value
-    expectNoDifference(numbers, Array(1...2_001))
+    await mainQueueToDrain()
+    bus.send(.systemDidWake)
+    #expect(await others.value == 3)
+    #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("A loop on the main actor stays there", arguments: BusKind.allCases)
-  func loopOnMainActorStaysThere(_ kind: BusKind) async {
-    let bus = kind.make()
+  @Test("It leaves the bus at once when a task is cancelled that waits for a value")
+  func cancelledWaiting() async {
     let events = bus.events.asyncSequence()
-    bus.send(all: .systemDidWake, .willTerminate)
-    var count = 0
-    for await _ in events {
-      MainActor.preconditionIsolated()
-      count += 1
+    let task = Task {
+      for await _ in events {}
     }
-    expectNoDifference(count, 2)
+    await mainQueueToDrain()
+    expectNoDifference(bus.liveSubscriptions.count, 1)
+    task.cancel()
+    #expect(bus.liveSubscriptions.isEmpty)
+    await task.value
   }
 
-  @Test("It is named by the line that made it", arguments: BusKind.allCases)
-  func sequenceIsNamedByLineThatMadeIt(_ kind: BusKind) {
-    let bus = kind.make()
-    let events = bus.events.asyncSequence(line: 5)
-    let iterators = [events.makeAsyncIterator(), events.makeAsyncIterator()]
-    let named = bus.publisher(for: .willTerminate, line: 1).asyncSequence(line: 6)
-    withExtendedLifetime((events, iterators, named)) {
-      let locations = bus.liveSubscriptions.map(\.location)
-      expectNoDifference(locations.map(\.line), [5, 5, 6])
-      #expect(locations.allSatisfy { $0.fileID == #fileID })
+  @Test("In a task that was cancelled meanwhile the next value is nil, whatever is buffered")
+  func cancelledMeanwhile() async {
+    let task = Task { [bus] in
+      var iterator = bus.events.asyncSequence().makeAsyncIterator()
+      bus.send(all: .systemDidWake, .systemDidWake, .systemDidWake)
+      let first = await iterator.next()?.sequenceNumber
+      withUnsafeCurrentTask { $0?.cancel() }
+      let second = await iterator.next()?.sequenceNumber
+      let hasLeft = bus.liveSubscriptions.isEmpty
+      let third = await iterator.next()?.sequenceNumber
+      return [first, second, third, hasLeft ? 0 : 1]
     }
+    let numbers = await task.value
+    expectNoDifference(numbers, [1, nil, nil, 0])
+  }
+
+  @Test("Nothing of it stays in memory")
+  func nothingOfSequenceStaysInMemory() async {
+    var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
+    let core = Weak(bus!.core)
+    var events: LifecycleSequence? = bus!.events.asyncSequence()
+    var iterators = [events!.makeAsyncIterator(), events!.makeAsyncIterator()]
+    bus!.send(.systemDidWake)
+    for await _ in bus!.phases.asyncSequence() { break }
+    bus = nil
+    expectNoDifference(iterators.count, 2)
+    iterators = []
+    withExtendedLifetime(events) {}
+    events = nil
+    await mainQueueToDrain()
+    #expect(!core.isAlive)
   }
 }

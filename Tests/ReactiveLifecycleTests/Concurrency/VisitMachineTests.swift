@@ -1,4 +1,3 @@
-import CustomDump
 import TestSupport
 import Testing
 
@@ -6,121 +5,97 @@ import Testing
 
 @Suite("Concurrency: the visit machine")
 struct VisitMachineTests {
+  typealias Machine = VisitMachine<Int, Int>
+
   enum Input: String, CaseIterable, Sendable { case add, wait, returned, arrive, leave, end }
 
-  /// What is known from outside, told in the plainest way: the whole past is looked through each
-  /// time.
-  private struct Oracle {
-    var past: [Input] = []
+  /// The rules: a runner starts when it has been added, waits, and the visit is fresh.
+  private struct Rules {
+    private var counts: [Input: Int] = [:]
+    private var starts = 0
+    private var isWaiting = false
+    private var isVisit = false
+    private var isFresh = false
+    private var isOver = false
+    private var inside: Int?
 
-    /// What the next input makes happen.
-    mutating func handle(_ input: Input) -> String? {
-      let before = starts
-      let wasOver = isOver
-      let wasWaiting = isWaiting
-      let inside = runnerInside
-      past.append(input)
-      if starts > before { return "start \(waits)" }
+    func count(_ input: Input) -> Int { counts[input, default: 0] }
+
+    /// The shell adds a runner only when the one before is done, and each runner waits once.
+    func allows(_ input: Input) -> Bool {
       switch input {
-      case .wait where wasOver: return "finish \(waits)"
-      case .end where wasWaiting: return "finish \(waits)"
-      case .end, .leave: return inside.map { "cancel \($0)" }
-      default: return nil
+      case .add: count(.add) == count(.returned)
+      case .wait: count(.wait) == count(.returned)
+      // A runner that waits can't be done.
+      case .returned:
+        count(.add) > count(.returned) && count(.wait) > count(.returned) && !isWaiting
+      case .arrive, .leave, .end: true
       }
     }
 
-    private var waits: Int { past.count { $0 == .wait } }
-    private var isOver: Bool { past.contains(.end) }
-
-    /// How many runners have been let in: replays the past by the rule alone.
-    private var starts: Int { replay.starts }
-    private var isWaiting: Bool { replay.isWaiting }
-    private var runnerInside: Int? { replay.inside }
-
-    private var replay: (starts: Int, isWaiting: Bool, inside: Int?) {
-      var (starts, added, isWaiting, isFresh, isAway, isOver) = (0, 0, false, false, true, false)
-      var inside: Int?
-      for input in past {
-        switch input {
-        case .add: added += 1
-        case .wait: isWaiting = !isOver
-        case .returned: inside = nil
-        case .arrive:
-          if isAway && !isOver { (isAway, isFresh) = (false, true) }
-        case .leave: (isAway, isFresh, inside) = (true, false, nil)
-        case .end:
-          if !isWaiting { (isAway, isFresh, inside) = (true, false, nil) }
-          (isOver, isWaiting) = (true, false)
-        }
-        if isFresh && isWaiting && added > starts {
-          starts += 1
-          inside = starts
-          (isFresh, isWaiting) = (false, false)
-        }
+    /// Returns what the input makes happen.
+    mutating func take(_ input: Input) -> String? {
+      counts[input, default: 0] += 1
+      switch input {
+      case .add: break
+      case .wait:
+        if isOver { return "finish \(count(.wait))" }
+        isWaiting = true
+      case .returned: inside = nil
+      case .arrive:
+        if !isVisit && !isOver { (isVisit, isFresh) = (true, true) }
+      case .end where isWaiting:
+        (isOver, isWaiting) = (true, false)
+        return "finish \(count(.wait))"
+      case .leave, .end:
+        if input == .end { isOver = true }
+        (isVisit, isFresh) = (false, false)
+        defer { inside = nil }
+        return inside.map { "cancel \($0)" }
       }
-      return (starts, isWaiting, inside)
+      guard isFresh, isWaiting, count(.add) > starts else { return nil }
+      starts += 1
+      (isFresh, isWaiting, inside) = (false, false, starts)
+      return "start \(count(.wait))"
     }
   }
 
-  /// The shell adds a runner only when the one before is done, and each runner waits once.
-  private func isLegal(_ input: Input, after past: [Input]) -> Bool {
-    let added = past.count { $0 == .add }
-    let waited = past.count { $0 == .wait }
-    let returned = past.count { $0 == .returned }
-    return switch input {
-    case .add: added == returned && waited <= added + 1
-    case .wait: waited == returned
-    case .returned: added > returned && waited > returned
-    case .arrive, .leave, .end: true
+  private func take(_ input: Input, _ number: Int, _ machine: inout Machine) -> String? {
+    var action: Machine.Action?
+    switch input {
+    case .add: action = machine.add(number)
+    case .wait: action = machine.wait(number)
+    case .returned: _ = machine.runnerDidReturn()
+    case .arrive: action = machine.arrive()
+    case .leave: action = machine.leave()
+    case .end: action = machine.end()
+    }
+    return switch action {
+    case .start(let waiter): "start \(waiter)"
+    case .finish(let waiter): "finish \(waiter)"
+    case .cancel(let runner): "cancel \(runner)"
+    case nil: nil
     }
   }
 
   @Test("Every sequence of inputs does what the rules say")
   func everySequence() {
     var count = 0
-    func extend(
-      _ machine: VisitMachine<Int, Int>,
-      _ oracle: Oracle,
-      _ waiting: Set<Int>,
-      _ depth: Int
-    ) {
+    func extend(_ machine: Machine, _ rules: Rules, _ past: [Input]) {
       count += 1
-      guard depth > 0 else { return }
-      for input in Input.allCases where isLegal(input, after: oracle.past) {
-        // Who has not been told yet can't be done.
-        if input == .returned && !waiting.isEmpty { continue }
-        var machine = machine
-        var oracle = oracle
-        var waiting = waiting
-        let number = oracle.past.count { $0 == input } + 1
-        if input == .wait { waiting.insert(number) }
-        let action: VisitMachine<Int, Int>.Action? =
-          switch input {
-          case .add: machine.add(number)
-          case .wait: machine.wait(number)
-          case .returned: runnerReturns(&machine)
-          case .arrive: machine.arrive()
-          case .leave: machine.leave()
-          case .end: machine.end()
-          }
-        let text: String? =
-          switch action {
-          case .start(let waiter): "start \(waiter)"
-          case .finish(let waiter): "finish \(waiter)"
-          case .cancel(let runner): "cancel \(runner)"
-          case nil: nil
-          }
-        let expected = oracle.handle(input)
-        if text != expected {
-          Issue.record("\(oracle.past): \(text ?? "nothing") instead of \(expected ?? "nothing")")
+      guard past.count < 7 else { return }
+      for input in Input.allCases where rules.allows(input) {
+        var (machine, rules) = (machine, rules)
+        let text = take(input, rules.count(input) + 1, &machine)
+        let expected = rules.take(input)
+        guard text == expected else {
+          Issue.record("\(past) \(input): \(text ?? "nothing") instead of \(expected ?? "nothing")")
           return
         }
-        if case .start(let waiter) = action { waiting.remove(waiter) }
-        if case .finish(let waiter) = action { waiting.remove(waiter) }
-        extend(machine, oracle, waiting, depth - 1)
+        extend(machine, rules, past + [input])
       }
     }
-    extend(VisitMachine(), Oracle(), [], 7)
+    extend(Machine(), Rules(), [])
     #expect(count > 5_000)
   }
 
@@ -135,12 +110,5 @@ struct VisitMachineTests {
     visits.busDidEnd()
     let hasRun = try await next.value
     #expect(!hasRun)
-  }
-
-  private func runnerReturns(_ machine: inout VisitMachine<Int, Int>) -> VisitMachine<Int, Int>
-    .Action?
-  {
-    _ = machine.runnerDidReturn()
-    return nil
   }
 }

@@ -8,34 +8,31 @@ import Testing
 @Suite("Concurrency: waitUntil")
 @MainActor
 struct WaitUntilTests {
+  private let trace = Trace()
+  private let bus = LifecycleBus(clock: ManualClock())
+
   private func wait(
-    _ bus: any WaitingBus,
-    _ phase: LifecyclePhase = .active
+    _ condition: LifecyclePhase.Condition = .atLeast(.active),
+    line: UInt = #line
   ) -> Task<Void, any Error> {
-    Task { try await bus.waitUntil(.atLeast(phase)) }
+    Task { [bus] in try await bus.waitUntil(condition, line: line) }
   }
 
-  @Test("Returns without giving up the thread when the phase is there", arguments: BusKind.allCases)
-  func alreadyThere(_ kind: BusKind) async throws {
-    let bus = kind.makeWaiting()
+  @Test("Returns without giving up the thread when the phase is there")
+  func alreadyThere() async throws {
     bus.send(.didBecomeActive)
-    let trace = Trace()
-    Task { trace("another task") }
-    try await bus.waitUntil(.atLeast(.active))
+    Task { [trace] in trace("another task") }
     try await bus.waitUntil(.atLeast(.inactive))
     bus.send(.willResignActive)
     try await bus.waitUntil(.atMost(.inactive))
     expectNoDifference(trace.lines, [])
-    #expect(bus.liveSubscriptions.isEmpty)
     await mainQueueToDrain()
-    expectNoDifference(trace.lines, ["another task"])
   }
 
   @Test("Returns at once while another thread delivers")
   func duringDelivery() async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     bus.send(.didBecomeActive)
-    let trace = Trace()
     let isDelivering = AsyncGate()
     let mayGoOn = ThreadGate()
     let token = bus.addObserver(for: [.systemDidWake]) { _ in
@@ -44,7 +41,7 @@ struct WaitUntilTests {
     }
     async let delivered: Void = awaitOtherThread { _ = bus.send(.systemDidWake) }
     await isDelivering.opened()
-    let task = Task {
+    let task = Task { [trace] in
       try await bus.waitUntil(.atLeast(.active))
       trace("returned")
     }
@@ -57,137 +54,70 @@ struct WaitUntilTests {
     token.cancel()
   }
 
-  @Test("Returns once the phase is at least that", arguments: BusKind.allCases)
-  func returnsOnceReached(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let trace = Trace()
-    let task = Task {
-      try await bus.waitUntil(.atLeast(.inactive))
-      trace("inactive")
-    }
+  @Test("Returns once the phase is at least that")
+  func returnsOnceReached() async {
+    let task = wait(.atLeast(.inactive), line: 7)
     await mainQueueToDrain()
     bus.send(all: .didFinishLaunching, .systemDidWake)
     await mainQueueToDrain()
-    expectNoDifference(trace.lines, [])
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [7])
     bus.send(.willEnterForeground)
     await expect(task, "returned")
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("Returns once the phase is at most that", arguments: BusKind.allCases)
-  func waitedOnTheWayBack(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    bus.send(.didBecomeActive)
-    let trace = Trace()
-    let task = Task {
-      try await bus.waitUntil(.atMost(.background))
-      trace("background")
-    }
-    await mainQueueToDrain()
-    bus.send(.willResignActive)
-    await mainQueueToDrain()
-    expectNoDifference(trace.lines, [])
-    bus.send(.didEnterBackground)
-    await expect(task, "returned")
-    #expect(bus.liveSubscriptions.isEmpty)
-  }
-
-  @Test("The end of the process can be waited for", arguments: BusKind.allCases)
-  func endOfTheProcessIsAwaited(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let task = Task { try await bus.waitUntil(.atMost(.terminated)) }
-    await mainQueueToDrain()
-    bus.send(.willTerminate)
-    await expect(task, "returned")
-  }
-
-  @Test("It returns after the last observer of willTerminate", arguments: BusKind.allCases)
-  func endIsDeliveredFirst(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let trace = Trace()
+  @Test("The end of the process: returns after the last observer of willTerminate")
+  func endOfTheProcess() async {
     // On the way down, the observer that was registered first is the last.
-    let first = bus.addObserver(for: .willTerminate) { _ in trace("willTerminate") }
-    let task = Task {
+    let first = bus.addObserver(for: .willTerminate) { [trace] _ in trace("willTerminate") }
+    let task = Task { [bus, trace] in
       try await bus.waitUntil(.atMost(.terminated))
       trace("returned")
     }
     await mainQueueToDrain()
-    await awaitOtherThread { _ = bus.send(.willTerminate) }
+    await awaitOtherThread { [bus] in _ = bus.send(.willTerminate) }
     await expect(task, "returned")
     expectNoDifference(trace.lines, ["willTerminate", "returned"])
     first.cancel()
   }
 
-  @Test("Cancelled before: throws even if the phase is there", arguments: BusKind.allCases)
-  func cancelledBefore(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
+  @Test("Cancelled before, though the phase is there, and while waiting: throws")
+  func cancelled() async {
+    let waiting = wait()
+    await mainQueueToDrain()
+    waiting.cancel()
+    // An arrival after the cancellation does not undo it.
     bus.send(.didBecomeActive)
-    for phase in [LifecyclePhase.active, .inactive] {
-      let task = wait(bus, phase)
-      task.cancel()
-      await expect(task, "cancelled")
-    }
-    bus.send(.willResignActive)
-    let task = wait(bus)
-    task.cancel()
-    await expect(task, "cancelled")
+    await expect(waiting, "cancelled")
+    let late = wait()
+    late.cancel()
+    await expect(late, "cancelled")
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("Cancelled while waiting", arguments: BusKind.allCases)
-  func cancelledWhileWaiting(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let task = wait(bus)
-    await mainQueueToDrain()
-    task.cancel()
-    // What comes after the cancellation does not undo it.
-    bus.send(.didBecomeActive)
-    await expect(task, "cancelled")
-    #expect(bus.liveSubscriptions.isEmpty)
-  }
-
-  @Test("Cancelled after the arrival: returns", arguments: BusKind.allCases)
-  func cancelledAfter(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let task = wait(bus)
-    await mainQueueToDrain()
-    bus.send(.didBecomeActive)
-    task.cancel()
-    await expect(task, "returned")
-  }
-
-  @Test("Left again before the caller has its turn: returns", arguments: BusKind.allCases)
-  func leftAgain(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let task = wait(bus)
+  @Test("Cancelled, or left again, after the arrival: returns")
+  func cancelledAfterArrival() async {
+    let tasks = [wait(), wait()]
     await mainQueueToDrain()
     bus.send(all: .didBecomeActive, .willTerminate)
-    await expect(task, "returned")
+    tasks[0].cancel()
+    for task in tasks { await expect(task, "returned") }
   }
 
-  @Test("The bus terminates first", arguments: BusKind.allCases)
-  func terminatesFirst(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let task = wait(bus)
+  @Test("The bus terminates first, or has terminated: throws, whatever is waited for")
+  func terminates() async {
+    let task = wait()
     await mainQueueToDrain()
     bus.send(.willTerminate)
     await expect(task, "ended")
+    await expect(wait(), "ended")
+    await expect(wait(.atMost(.inactive)), "ended")
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("The bus has terminated: throws, whatever is waited for", arguments: BusKind.allCases)
-  func hasTerminated(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    bus.send(.willTerminate)
-    await expect(wait(bus), "ended")
-    await expect(Task { try await bus.waitUntil(.atMost(.inactive)) }, "ended")
-    #expect(bus.liveSubscriptions.isEmpty)
-  }
-
-  @Test("Who waits does not keep the bus, whose release ends the wait", arguments: BusKind.allCases)
-  func waitingDoesNotKeepTheBus(_ kind: BusKind) async {
-    var bus: (any WaitingBus)? = kind.makeWaiting()
+  @Test("A wait does not keep the bus alive, whose release ends it")
+  func waitingDoesNotKeepTheBus() async {
+    var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     let task = Task { [weak bus] in try await bus?.waitUntil(.atLeast(.active)) }
     await mainQueueToDrain()
     expectNoDifference(bus?.liveSubscriptions.count, 1)
@@ -195,19 +125,8 @@ struct WaitUntilTests {
     await expect(task.asVoid(), "ended")
   }
 
-  @Test("Who waits is named by his line", arguments: BusKind.allCases)
-  func waiterIsNamedByItsLine(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
-    let task = Task { try await bus.waitUntil(.atLeast(.active), line: 7) }
-    await mainQueueToDrain()
-    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [7])
-    bus.send(.didBecomeActive)
-    await expect(task, "returned")
-  }
-
   @Test("The error says what was waited for and what to do")
   func errorSaysWhatWasWaitedFor() async {
-    let bus = LifecycleBus(clock: ManualClock())
     bus.send(.willTerminate)
     let error = await #expect(throws: LifecycleBusEndedError.self) {
       try await bus.waitUntil(.atLeast(.active))
@@ -220,16 +139,5 @@ struct WaitUntilTests {
       keep a reference to the bus while a task waits.
       """
     )
-    let other = await #expect(throws: LifecycleBusEndedError.self) {
-      try await bus.waitUntil(.atMost(.background))
-    }
-    expectNoDifference(other?.description.contains("at most background"), true)
-  }
-}
-
-extension Task where Failure == any Error, Success == Void? {
-  /// The task, whose bus is expected to have been there when it began.
-  func asVoid() -> Task<Void, any Error> {
-    Task<Void, any Error> { try #require(try await value) }
   }
 }

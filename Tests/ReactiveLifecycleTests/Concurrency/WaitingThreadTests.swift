@@ -1,36 +1,33 @@
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
-import Synchronization
 import TestSupport
 import Testing
 
 /// Threads drive a bus to and fro while tasks that wait for it are cancelled or not.
 @Suite("Threads: tasks that wait")
 struct WaitingThreadTests {
+  private let bus = NonisolatedLifecycleBus(clock: ManualClock())
+
   /// Sends to and fro.
-  private static func move(_ bus: any WaitingBus) {
+  @Sendable private func move() {
     for _ in 1...10 { bus.send(all: .didBecomeActive, .systemDidWake, .didEnterBackground) }
   }
 
   /// Two threads send to and fro, and are awaited.
-  private func drive(_ bus: any WaitingBus) async {
-    await awaitOtherThreads(2) { _ in Self.move(bus) }
+  private func drive() async {
+    await awaitOtherThreads(2) { _ in move() }
   }
 
-  @Test(
-    "waitUntil and perform(when:), cancelled or not: one outcome, and the work once or never",
-    arguments: BusKind.allCases
-  )
+  @Test("waitUntil and perform(when:), cancelled or not: one outcome, and the work once or never")
   @MainActor
-  func eachWaitHasOneOutcome(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
+  func eachWaitHasOneOutcome() async {
     for round in 1...200 {
       let isCancelled = round % 2 == 0
       let works = Counter()
-      async let driven: Void = drive(bus)
-      let once = Task { try await bus.once(.atLeast(.active)) { works.add() } }
-      let wait = Task.detached { try await bus.waitUntil(.atMost(.background)) }
+      async let driven: Void = drive()
+      let once = Task { [bus] in try await bus.perform(when: .atLeast(.active)) { works.add() } }
+      let wait = Task.detached { [bus] in try await bus.waitUntil(.atMost(.background)) }
       if isCancelled {
         if round % 4 == 0 { await mainQueueToDrain() }
         once.cancel()
@@ -51,19 +48,18 @@ struct WaitingThreadTests {
     }
   }
 
-  @Test(
-    "repeatWhile, cancelled: never two bodies at once, and none left",
-    arguments: BusKind.allCases
-  )
-  func neverTwoBodiesAtOnce(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
+  @Test("repeatWhile, cancelled or on a bus that ends: never two bodies at once, and none left")
+  func neverTwoBodiesAtOnce() async {
     let runs = Counter()
     for round in 1...200 {
+      let test = WaitingThreadTests()
+      let bus = test.bus
+      let isEnded = round % 2 == 0
       let running = Counter()
       let first = AsyncGate()
-      async let driven: Void = drive(bus)
+      async let driven: Void = test.drive()
       let task = Task {
-        try await bus.repeating(.atLeast(.active)) {
+        try await bus.repeatWhile(.atLeast(.active)) {
           #expect(running.add() == 1, "two bodies at once")
           runs.add()
           first.open()
@@ -73,14 +69,15 @@ struct WaitingThreadTests {
           try Task.checkCancellation()
         }
       }
-      if round % 2 == 0 {
+      if round % 4 < 2 {
         await driven
         bus.send(.didBecomeActive)
         await first.opened()
       }
-      task.cancel()
+      if isEnded { await awaitOtherThread { _ = bus.send(.willTerminate) } } else { task.cancel() }
       let line = describe(await task.result)
-      #expect(line == "cancelled" || round % 5 == 0 && line == "threw BodyError()")
+      let expected = isEnded ? "returned" : "cancelled"
+      #expect(line == expected || round % 5 == 0 && line == "threw BodyError()")
       #expect(running.count == 0, "a body outlives its call")
       await driven
       #expect(bus.liveSubscriptions.isEmpty)
@@ -88,35 +85,8 @@ struct WaitingThreadTests {
     #expect(runs.count >= 100)
   }
 
-  @Test(
-    "repeatWhile on a bus that ends while threads drive it: returns",
-    arguments: BusKind.allCases
-  )
-  func busEndsWhileThreadsWait(_ kind: BusKind) async {
-    for _ in 1...100 {
-      let bus = kind.makeWaiting()
-      let running = Counter()
-      async let driven: Void = drive(bus)
-      let task = Task {
-        try await bus.repeating(.atLeast(.active)) {
-          running.add()
-          try? await Task.sleep(for: .seconds(3600))
-          running.subtract()
-        }
-      }
-      await awaitOtherThread { _ = bus.send(.willTerminate) }
-      await expect(task, "returned")
-      expectNoDifference(running.count, 0, "a body outlives its call")
-      await driven
-    }
-  }
-
-  @Test(
-    "Sequences, cancelled, left or released: no gaps, and none left",
-    arguments: BusKind.allCases
-  )
-  func sequencesCancelledLeftOrReleased(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
+  @Test("Sequences, cancelled, left or released: no gaps, and none left")
+  func sequencesCancelledLeftOrReleased() async {
     for round in 1...200 {
       let isCancelled = round % 2 == 0
       let limit = round % 10 + 1
@@ -125,7 +95,7 @@ struct WaitingThreadTests {
         let other = events.makeAsyncIterator()
         // Before the threads send: it gets what comes from here on.
         var iterator = events.makeAsyncIterator()
-        async let driven: Void = drive(bus)
+        async let driven: Void = drive()
         var numbers: [Int] = []
         while let event = await iterator.next() {
           numbers.append(event.sequenceNumber)
@@ -142,16 +112,12 @@ struct WaitingThreadTests {
     }
   }
 
-  @Test(
-    "Sequences that threads make while others send: no gaps, up to the last event",
-    arguments: BusKind.allCases
-  )
-  func sequencesMadeMeanwhile(_ kind: BusKind) async {
-    let bus = kind.makeWaiting()
+  @Test("Sequences that threads make while others send: no gaps, up to the last event")
+  func sequencesMadeMeanwhile() async {
     for _ in 1...50 {
       let sequences = Collector<LifecycleSequence<LifecycleEvent>>()
       await awaitOtherThreads(6) { thread in
-        if thread < 2 { Self.move(bus) } else { sequences(bus.events.asyncSequence()) }
+        if thread < 2 { move() } else { sequences(bus.events.asyncSequence()) }
       }
       bus.send(.systemWillSleep)
       for events in sequences.values {

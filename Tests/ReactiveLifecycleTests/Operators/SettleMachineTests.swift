@@ -92,64 +92,6 @@ struct SettleMachineTests {
     }
   }
 
-  @Test("Settling twice is settling for the sum", arguments: [LifecyclePhase.background, .active])
-  func settlingTwiceAddsTheDurations(from phase: LifecyclePhase) {
-    // The second machine hears of the first one's phases at the instants at which they were due.
-    let start = Chain(phase)
-    explore(start, depth: 6)
-  }
-
-  private struct Chain {
-    var phase: LifecyclePhase
-    var now = 0
-    var first: SettleMachine
-    var second: SettleMachine
-    var sum: SettleMachine
-    var twice: [LifecyclePhase] = []
-    var once: [LifecyclePhase] = []
-
-    init(_ phase: LifecyclePhase) {
-      self.phase = phase
-      first = SettleMachine(published: phase, duration: .seconds(1))
-      second = SettleMachine(published: phase, duration: .seconds(2))
-      sum = SettleMachine(published: phase, duration: .seconds(3))
-    }
-
-    mutating func move(to target: LifecyclePhase) {
-      phase = target
-      let instant = ContinuousInstant.boot + .seconds(now)
-      for told in first.move(to: target, at: instant) {
-        twice += second.move(to: told, at: instant)
-      }
-      once += sum.move(to: target, at: instant)
-    }
-
-    mutating func advance() {
-      now += 1
-      let instant = ContinuousInstant.boot + .seconds(now)
-      let due = first.publishDue(at: instant)
-      twice += second.publishDue(at: instant)
-      for told in due { twice += second.move(to: told, at: instant) }
-      once += sum.publishDue(at: instant)
-    }
-  }
-
-  private func explore(_ chain: Chain, depth: Int) {
-    guard depth > 0 else { return }
-    for target in SettleMachineTests.moves[chain.phase]! {
-      var after = chain
-      after.move(to: target)
-      if after.twice != after.once { expectNoDifference(after.twice, after.once) }
-      explore(after, depth: depth - 1)
-    }
-    for seconds in 1...3 {
-      var after = chain
-      for _ in 0..<seconds { after.advance() }
-      if after.twice != after.once { expectNoDifference(after.twice, after.once) }
-      explore(after, depth: depth - 1)
-    }
-  }
-
   @Test("A step that is said to come before the one above it does not make that due")
   func instantsOutOfOrder() {
     var machine = SettleMachine(published: .active, duration: .seconds(2))
@@ -158,28 +100,6 @@ struct SettleMachineTests {
     expectNoDifference(machine.publishDue(at: .boot + .seconds(11)), [])
     expectNoDifference(machine.publishDue(at: .boot + .seconds(12)), [.inactive, .background])
     expectNoDifference(machine.deadline, nil)
-  }
-
-  @Test("Without a duration each move is told by itself")
-  func noDuration() {
-    var machine = SettleMachine(published: .active, duration: .zero)
-    for phase in [LifecyclePhase.inactive, .background, .inactive, .active] {
-      expectNoDifference(machine.move(to: phase, at: .boot + .seconds(1)), [phase])
-      expectNoDifference(machine.deadline, nil)
-    }
-  }
-
-  @Test("At the end what is due is told; what is not is given up")
-  func endDeliversWhatIsDue() {
-    var machine = SettleMachine(published: .active, duration: .seconds(2))
-    _ = machine.move(to: .inactive, at: .boot + .seconds(10))
-    _ = machine.move(to: .background, at: .boot + .seconds(11))
-    for (seconds, told) in [(11, []), (12, [LifecyclePhase.inactive, .background])] {
-      var ending = machine
-      expectNoDifference(ending.end(at: .boot + .seconds(seconds)), told)
-      expectNoDifference(ending.deadline, nil)
-      expectNoDifference(ending.publishDue(at: .boot + .seconds(20)), [])
-    }
   }
 
   @Test("The largest and the smallest instants and durations don't overflow")
@@ -195,5 +115,67 @@ struct SettleMachineTests {
         expectNoDifference(told, [.inactive, .background, .terminated])
       }
     }
+  }
+}
+
+/// What settled phases are, told from the whole history: the most forward phase that the process
+/// has ever been in, for as long as it was there within the last so many seconds; else the one that
+/// it is in.
+///
+/// Knows no deadline: it looks at the history anew at every moment at which something may change.
+private struct SettleOracle {
+  let duration: Int
+  private var history: [(phase: LifecyclePhase, instant: Int)]
+  private var evaluated = Int.min / 2
+  private(set) var published: LifecyclePhase
+  /// What was published so far.
+  private(set) var told: [LifecyclePhase] = []
+
+  init(_ phase: LifecyclePhase, duration: Int) {
+    self.duration = duration
+    published = phase
+    history = [(phase, Int.min / 2)]
+  }
+
+  /// The process moves at an instant, no earlier than the move before; it is told at `now`.
+  mutating func move(to phase: LifecyclePhase, at instant: Int, now: Int) {
+    time(instant)
+    if phase == .terminated {
+      tell(history.last!.phase)
+      tell(.terminated)
+    }
+    history.append((phase, instant))
+    if phase != .terminated { tell(settled(at: max(evaluated, instant))) }
+    time(now)
+  }
+
+  /// It is that late.
+  mutating func time(_ now: Int) {
+    guard history.last!.phase != .terminated else { return }
+    for moment in history.map({ $0.instant + duration }) where evaluated < moment && moment <= now {
+      tell(settled(at: moment))
+    }
+    evaluated = max(evaluated, now)
+  }
+
+  /// The furthest phase of the history, if it was left within the window or not at all; else the
+  /// latest.
+  private func settled(at time: Int) -> LifecyclePhase {
+    let past = history.filter { $0.instant <= time }
+    let furthest = past.map(\.phase).max()!
+    let visit = past.lastIndex { $0.phase == furthest }!
+    guard visit < past.count - 1 else { return furthest }
+    return past[visit + 1].instant + duration > time ? furthest : past.last!.phase
+  }
+
+  /// Tells the way to a phase, step by step.
+  private mutating func tell(_ phase: LifecyclePhase) {
+    let way: [LifecyclePhase] = [.active, .inactive, .background]
+    if phase < published {
+      told += way.filter { phase < $0 && $0 < published } + [phase]
+    } else if phase > published {
+      told.append(phase)
+    }
+    published = phase
   }
 }
