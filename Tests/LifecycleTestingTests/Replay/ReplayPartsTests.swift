@@ -103,7 +103,7 @@ struct ReplayPartsTests {
   // MARK: Missing records
 
   @Test(
-    "A gap in a run with another stay ends the replay, which is reported at the caller's line, once",
+    "A gap with another stay ends the replay, which is reported at the caller's line, once",
     arguments: [[0..<8, 14..<20], [0..<8, 14..<15, 15..<17, 17..<20]]
   )
   func otherStay(ranges: [Range<Int>]) {

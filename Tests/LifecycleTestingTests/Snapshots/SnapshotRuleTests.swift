@@ -122,8 +122,8 @@ struct SnapshotTextTests {
     expectNoDifference(SnapshotText("a: \"\"\"#").literal, "##\"\"\"\na: \"\"\"#\n\"\"\"##")
   }
 
-  /// The difference between texts must be readable for both: removed and unchanged lines are what was
-  /// expected, inserted and unchanged ones what has happened.
+  /// The difference between texts must be readable for both: removed and unchanged lines are what
+  /// was expected, inserted and unchanged ones what has happened.
   @Test("Every pair of texts of up to four lines from three")
   func everyPairOfTextsOfUpToFourLines() {
     let texts = (0...4).flatMap { count in

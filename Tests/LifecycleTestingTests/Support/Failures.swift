@@ -113,8 +113,8 @@ final class SentSequence<Element>: AsyncSequence, AsyncIteratorProtocol {
   }
 }
 
-/// What is reported while the body runs, each with its place: `+2: The background task …`, two lines
-/// below the call.
+/// What is reported while the body runs, each with its place: `+2: The background task …`, two
+/// lines below the call.
 func failuresOfDouble(
   fileID: String = #fileID,
   line: Int = #line,
