@@ -167,10 +167,9 @@ let package = Package(
           .backgroundWork, .flightRecording, .journaling, "lifecycle-probe", .sources,
         ]
       ),
-      .target(name: "CClockShift"),
       .testTarget(
         name: "LifecycleSystemTests",
-        dependencies: .test + ["CClockShift", "lifecycle-probe", .sources, .system]
+        dependencies: .test + ["lifecycle-probe", .sources, .system]
       ),
       .testTarget(
         name: "LifecycleTerminalTests",
@@ -346,3 +345,21 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
     target.resources = [.copy("PrivacyInfo.xcprivacy")]
   #endif
 }
+
+#if !os(Linux)
+  // What looks at processes by way of /proc or limits them, and what runs programs that do.
+  let linuxTargets: Set = ["ExampleTests", "lifecycle-probe"]
+  let linuxSources = [
+    "LifecycleFlightRecordingTests": "Writer/Process", "LifecycleSourcesTests": "Process",
+    "LifecycleServicesTests": "Process", "LifecycleSystemTests": "Process",
+    "LifecycleTerminalTests": "Session/Process", "TestSupport": "Probe",
+    "LifecycleTimelinesTests": "Page/ChromiumTests.swift",
+  ]
+  package.targets.removeAll { linuxTargets.contains($0.name) }
+  for target in package.targets {
+    target.exclude += [linuxSources[target.name]].compactMap(\.self)
+    target.dependencies.removeAll {
+      if case .byNameItem(let name, _) = $0 { linuxTargets.contains(name) } else { false }
+    }
+  }
+#endif

@@ -136,6 +136,23 @@ struct UnacceptedSignalsTests {
     return state
   }
 
+  @Test("The end is kept until a bus accepts it")
+  func acceptedLater() {
+    let end = SignalAnnouncement(
+      .termination,
+      signal: .terminate,
+      moment: .now,
+      timeout: .seconds(3600)
+    )
+    var state = makeState()
+    state.end = end
+    var signals = UnacceptedSignals()
+    signals.check(.terminate, end, state)
+    expectNoDifference(signals.signals { _ in true }, [.terminate])
+    end.noteAccepted()
+    expectNoDifference(signals.signals { _ in true }, [])
+  }
+
   @Test("A request to reload is for a handler, not for the default action, which ends the process")
   func reloadByDefault() {
     var signals = UnacceptedSignals()
