@@ -154,72 +154,41 @@ let package = Package(
         name: "TestSupport",
         dependencies: .bus + [.flightRecording, .jobControl, .lifecycleTesting, .issueReporting]
       ),
-      .testTarget(
-        name: "ReactiveLifecycleTests",
-        dependencies: .test + [.backgroundWork, "thread-probe"]
-      ),
-      .testTarget(name: "LifecycleCountdownsTests", dependencies: .test + [.countdowns]),
-      .testTarget(name: "LifecycleJournalingTests", dependencies: .test + [.journaling]),
-      .testTarget(name: "LifecycleBackgroundWorkTests", dependencies: .test + [.backgroundWork]),
-      .testTarget(
-        name: "LifecycleSourcesTests",
-        dependencies: .test + [
-          .backgroundWork, .flightRecording, .journaling, "lifecycle-probe", .sources,
-        ]
-      ),
-      .testTarget(
-        name: "LifecycleSystemTests",
-        dependencies: .test + ["lifecycle-probe", .sources, .system]
-      ),
-      .testTarget(
-        name: "LifecycleTerminalTests",
-        dependencies: .test + ["lifecycle-probe", .sources, .terminal]
-      ),
+      .testTarget(name: "ReactiveLifecycleTests", dependencies: .test),
+      .testTarget(name: "LifecycleCountdownsTests", dependencies: .test),
+      .testTarget(name: "LifecycleJournalingTests", dependencies: .test),
+      .testTarget(name: "LifecycleBackgroundWorkTests", dependencies: .test),
+      .testTarget(name: "LifecycleSourcesTests", dependencies: .test),
+      .testTarget(name: "LifecycleSystemTests", dependencies: .test),
+      .testTarget(name: "LifecycleTerminalTests", dependencies: .test),
       .testTarget(
         name: "LifecycleServicesTests",
         dependencies: .test + [
-          .backgroundWork, .services, .sources, .system, "service-probe", .serviceLifecycle,
-          .unixSignals, .logging, .inMemoryLogging, .metrics, .metricsTestKit,
+          .services, .serviceLifecycle, .unixSignals, .logging, .inMemoryLogging, .metrics,
+          .metricsTestKit,
         ]
       ),
-      .testTarget(
-        name: "LifecycleFlightRecordingTests",
-        dependencies: .test + [.backgroundWork, .countdowns, "lifecycle-probe", .flightRecording]
-      ),
+      .testTarget(name: "LifecycleFlightRecordingTests", dependencies: .test),
       .testTarget(
         name: "LifecycleTimelinesTests",
-        dependencies: .test + [.flightRecording, .timelines],
+        dependencies: .test,
         exclude: ["Page/check-timeline"]
       ),
       .testTarget(
         name: "LifecycleTestingTests",
-        dependencies: .test + [
-          .backgroundWork, .countdowns, .flightRecording, .journaling, .sources,
-          .lifecycleTestingTraits, .timelines,
-        ],
+        dependencies: .test,
         exclude: ["Replay/Recordings", "Script/__Snapshots__", "Snapshots/__Snapshots__"]
       ),
       .testTarget(
         name: "DocumentationTests",
-        dependencies: .test + [
-          .backgroundWork, .countdowns, .journaling, .flightRecording, .sources, .system, .terminal,
-          .lifecycleTestingTraits, .timelines, "BikeRental", "lifecycle-tour",
-        ]
+        dependencies: .test + ["BikeRental", "lifecycle-tour"]
       ),
       .testTarget(
         name: "ExampleTests",
-        dependencies: .test + [
-          .sources, .programReporting, .argumentParser,
-          .backgroundWork, .countdowns, .journaling, .flightRecording, .timelines,
-          "lifecycle-probe",
-          "FeedRefresher", "LoadMonitor", "LocationReminder", "RentalCountdown", "VerificationCode",
-          "feed-refresher", "lifecycle-monitor", "lifecycle-tour", "load-monitor",
-          "location-reminder", "quick-start", "rental-countdown", "verification-code", .flyingFox,
-          .flyingSocks,
+        dependencies: .test + .examples + [
+          "lifecycle-monitor", "lifecycle-tour", .argumentParser, .flyingFox, .flyingSocks,
         ],
-        exclude: [
-          "RentalCountdown/__Snapshots__", "VerificationCode/__Snapshots__",
-        ]
+        exclude: ["RentalCountdown/__Snapshots__", "VerificationCode/__Snapshots__"]
       ),
       // `.ci/fuzz` builds the program that has libFuzzer try inputs on the parsers.
       Context.environment["LIFECYCLE_FUZZING"] == nil
@@ -243,16 +212,17 @@ extension [Target.Dependency] {
   static let base: Self = [.lifecycleCombine, .support]
   static let bus = base + [.reactiveLifecycle]
   static let program = bus + [.sources, .programReporting, .argumentParser]
+  static let examples: Self = [
+    .programReporting, "FeedRefresher", "LoadMonitor", "LocationReminder", "RentalCountdown",
+    "VerificationCode",
+  ]
   static let test =
     bus + [
-      .lifecycleTesting, .testSupport, .jobControl, .customDump, .issueReporting,
-      .issueReportingTestSupport,
+      .backgroundWork, .countdowns, .flightRecording, .journaling, .sources, .system, .terminal,
+      .timelines, .lifecycleTesting, .lifecycleTestingTraits, .testSupport, .jobControl,
+      .customDump, .issueReporting, .issueReportingTestSupport,
     ]
-  static let fuzzed =
-    test + [
-      .backgroundWork, .countdowns, "FeedRefresher", .flightRecording, .journaling, .services,
-      .system, .terminal, .timelines, "LocationReminder", .programReporting,
-    ]
+  static let fuzzed = test + examples + [.services]
 }
 
 extension Target.Dependency {
