@@ -75,7 +75,7 @@ struct Sample {
   static func paths(below folder: String, endingIn endings: [String]) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
       // Not what a separate package has built and fetched.
-      .filter { path in !path.contains("/.") && endings.contains { path.hasSuffix($0) } }
+      .filter { path in !"/\(path)".contains("/.") && endings.contains { path.hasSuffix($0) } }
       .map { "\(folder)/\($0)" }
       .sorted()
   }
