@@ -51,8 +51,4 @@ for target in package.targets {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-  // `.ci/run` sets this.
-  if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
-    target.swiftSettings?.append(.unsafeFlags(["-warnings-as-errors"]))
-  }
 }

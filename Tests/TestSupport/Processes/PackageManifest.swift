@@ -18,12 +18,6 @@ public struct PackageManifest: Sendable {
   /// The traits of the package; `default` is that of the traits that are enabled by default.
   public let traits: [String]
 
-  /// The variables of the environment with which the manifest has not what a client gets.
-  private static let variables = [
-    "LIFECYCLE_DOCUMENTATION", "LIFECYCLE_FUZZING", "LIFECYCLE_LIBRARIES_ONLY",
-    "LIFECYCLE_ONLY_TESTS", "LIFECYCLE_WARNINGS_AS_ERRORS", "SPI_BUILD", "SPI_GENERATE_DOCS",
-  ]
-
   public init() throws {
     let root = URL(filePath: #filePath).appending(path: "../../../..").standardized.path
     // The folder of the build may be locked.
@@ -31,8 +25,7 @@ public struct PackageManifest: Sendable {
     let script = #"exec swift package dump-package --package-path "$1" --scratch-path "$2" 2>"$3""#
     let result = try runProgram(
       "/usr/bin/env",
-      Self.variables.flatMap { ["-u", $0] }
-        + ["sh", "-c", script, "sh", root, scratch.path, scratch.path("log")]
+      ["sh", "-c", script, "sh", root, scratch.path, scratch.path("log")]
     )
     let contents = try? JSONSerialization.jsonObject(with: Data(result.text.utf8))
     guard result.status == .exited(0), let contents = contents as? [String: Any] else {
