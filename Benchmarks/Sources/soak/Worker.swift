@@ -365,7 +365,6 @@ extension Worker {
   ) -> AnyCancellable {
     bus.events.whilePhase(.atLeast(.active), of: bus).sink(receiveValue: body)
   }
-
 }
 
 /// The random use that the main actor makes of the bus that delivers there.

@@ -225,7 +225,6 @@ extension World {
       \(buses.joined(separator: ", ")).
       """
   }
-
 }
 
 /// Tasks that wait for a bus, until it ends at the latest.
@@ -247,7 +246,6 @@ extension World {
       for await event in events { check.receive(event) }
     }
   }
-
 }
 
 /// A bus, with the checks of its observers and senders.
