@@ -1,8 +1,10 @@
 import CustomDump
 import Foundation
 import LifecycleCountdowns
+import LifecycleFlightRecording
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// What a sample prints is what the text beside it says.
@@ -126,6 +128,53 @@ struct SampleOutputTests {
     expectNoDifference(print.lines, ["unknown", "background", "terminated"])
   }
 
+  @Test("Findings")
+  func findings() throws {
+    let bus = LifecycleBus(clock: ManualClock())
+    let recorder = FlightRecorder(of: bus)
+    let signals = ScriptedSource("processSignals")
+    let connection = try bus.connect(signals)
+    for _ in 0...3 { signals.report(.didBecomeActive) }
+    let directory = TemporaryDirectory()
+    try recorder.recording.write(to: directory.path("flight"))
+    try findingsSample(path: directory.path("flight"), print: print)
+    try expectQuoted(in: "LifecycleFlightRecording/Findings/FlightFinding.swift")
+    withExtendedLifetime((connection, directory)) {}
+  }
+
+  @Test("A transcript")
+  func transcript() throws {
+    let lifecycle = ScriptedLifecycle()
+    let offer = Offer(on: lifecycle.bus)
+    let remaining = lifecycle.recorder(of: Int.self, as: "remaining")
+    let scope = LifecycleScope("screen")
+    lifecycle.bus.addObserver(for: .didBecomeActive, in: scope) { _ in
+      remaining.record(offer.remaining)
+    }
+    lifecycle.perform(
+      .launch,
+      .becomeActive,
+      .background(for: .seconds(90), deviceAsleep: .seconds(60))
+    )
+    let lines = "\(lifecycle.transcript)".split(separator: "\n")
+    for line in lines.drop(while: { !$0.hasPrefix("background") }) { print(line) }
+    try expectQuoted(in: "LifecycleTesting/Recording/LifecycleTranscript.swift")
+    scope.end()
+  }
+
+  @Test("Timelines: the picture is the one that TerminalTests expects")
+  func timeline() throws {
+    func lines(_ text: Substring) -> [String] {
+      text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    let article = try Sample.text(
+      "Sources/LifecycleTimelines/Documentation.docc/LifecycleTimelines.md"
+    )
+    let picture = try #require(article.firstMatch(of: /```text\n((?s:.+?))```/)).1
+    let test = try Sample.text("Tests/LifecycleTimelinesTests/Terminal/TerminalTests.swift")
+    #expect(lines(test[...]).contains(lines(picture)))
+  }
+
   private func away(_ bus: LifecycleBus, until now: ContinuousInstant) -> Duration? {
     bus.historyStart.flatMap { bus.backgroundDuration(during: $0..<now) }
   }
@@ -144,5 +193,46 @@ struct SampleOutputTests {
   private func row(_ name: String, of path: String) throws -> [String] {
     let rows = try Sample.text(path).split(separator: "\n").filter { $0.hasPrefix("\(name)  ") }
     return rows.flatMap { $0.dropFirst(name.count).split(separator: " ").map(String.init) }
+  }
+}
+
+/// The README, beside its samples.
+@Suite("What the README says")
+struct ReadmeTests {
+  private static let readme = try! Sample.text("README.md")
+
+  /// Tests compare its recordings with the programs.
+  private static let examples = try! Sample.text("Examples/README.md")
+
+  @Test("What the README quotes of the programs stands in the README of the examples")
+  func recordings() throws {
+    let claims = try #require(Self.readme.firstMatch(of: /All \d+ claims hold\./)).0
+    #expect(Self.examples.contains(claims))
+    let greeting = try #require(Self.readme.firstMatch(of: /Welcome back: away [0-9.]+ s/)).0
+    #expect(Self.examples.contains(greeting))
+  }
+
+  @Test("The calls that the README counts are those of the tour")
+  func calls() {
+    let text = Self.readme.replacing("\n", with: " ")
+    #expect(text.contains("the first screen has refreshed 6 times, the second once. After both"))
+    #expect(text.contains("a return still refreshes the first 6 times, the second never"))
+    #expect(Self.examples.contains(/calls for one return, while visible +6 +1\n/))
+    #expect(Self.examples.contains(/calls for one return, after it disappeared +6 +0\n/))
+  }
+
+  @Test("Install names products and platforms of the manifest")
+  func install() throws {
+    let manifest = try Sample.text("Package.swift")
+    let products = try #require(manifest.firstMatch(of: /products: \[((?s:.+?))\]\.map/)).1
+    let named = Self.readme.matches(of: /\.product\(name: "(\w+)", package: "([\w-]+)"\)/)
+    #expect(!named.isEmpty)
+    for product in named {
+      #expect(products.contains("\"\(product.1)\""), "\(product.1)")
+      #expect(manifest.contains("  name: \"\(product.2)\","), "\(product.2)")
+    }
+    let platforms = Self.readme.matches(of: /\.\w+OS\(\.v\d+\)/)
+    #expect(!platforms.isEmpty)
+    for platform in platforms { #expect(manifest.contains(platform.0), "\(platform.0)") }
   }
 }

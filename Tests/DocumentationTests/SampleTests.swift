@@ -11,6 +11,8 @@ struct SampleTests {
   func isCompiled() throws {
     let samples = try Sample.all()
     #expect(samples.count > 300)
+    #expect(samples.contains { $0.place.hasPrefix("README.md:") })
+    #expect(samples.contains { $0.place.contains("/GettingStarted.md:") })
     for sample in samples {
       #expect(
         Self.compiledSources.contains { $0.contains(sample.lines) },
@@ -69,6 +71,7 @@ struct Sample {
         open?.lines.append(line)
       }
     }
+    if let open { Issue.record("The sample at \(open.place) has no end.") }
     return samples
   }
 

@@ -68,6 +68,34 @@ struct CountdownEndTests {
     #expect(queue != nil)
   }
 
+  @Test("In its own tick, and in the same event as a command")
+  func busEndsInItsTick() {
+    let stage = CountdownStage()
+    let countdown = stage.countdown(3)
+    let other = stage.countdown(3)
+    stage.follow(other, "other")
+    let sink = countdown.states.sink(
+      receiveCompletion: { [trace = stage.trace] _ in trace("ended") },
+      receiveValue: { [trace = stage.trace, bus = stage.bus!] state in
+        trace(state.line)
+        guard state.line == "running 2" else { return }
+        bus.send(.willTerminate)
+        countdown.pause()
+      }
+    )
+    countdown.start()
+    other.start()
+    _ = stage.trace.take()
+    stage.pass(5)
+    // What was to be told before the input was accepted is told before it is delivered.
+    expectNoDifference(
+      stage.trace.take(),
+      ["running 2", "paused 2", "other running 2", "other ended", "ended"]
+    )
+    expectNoDifference(stage.clock.timerCount, 0)
+    sink.cancel()
+  }
+
   @Test("Everything goes with the last of them", arguments: End.allCases)
   func nothingLeft(_ end: End) {
     let stage = CountdownStage()

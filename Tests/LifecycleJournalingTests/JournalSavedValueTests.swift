@@ -299,6 +299,18 @@ struct JournalSavedValueTests {
     withExtendedLifetime(journal) {}
   }
 
+  @Test("An ended scope is reported at the caller's line")
+  func endedScope() throws {
+    let journal = try open(bus)
+    scope.end()
+    let line = #line + 2
+    expectReportedIssue("The scope \"screen\" has already ended", line: line) {
+      journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    }
+    bus.send(.didEnterBackground)
+    #expect(try restored(Int.self, forKey: "a") == nil)
+  }
+
   // MARK: The end of the journal
 
   @Test("A released journal is not kept alive, and asks for nothing")

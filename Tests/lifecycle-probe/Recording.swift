@@ -24,7 +24,7 @@ struct Recording: ParsableCommand {
   @Flag(help: "Pauses a millisecond after each event.")
   var pauses = false
 
-  @Option(help: "How far files may be written, in bytes, until a write has failed.")
+  @Option(help: "How far files may be written, in bytes.")
   var fileSizeLimit: UInt?
 
   @Flag(help: "Leaves it to the library to report failures, on the standard output.")
@@ -55,8 +55,7 @@ struct Recording: ParsableCommand {
     if fileSizeLimit != nil { signal(SIGXFSZ, SIG_IGN) }
     let bus = NonisolatedLifecycleBus()
     let recorder = FlightRecorder(of: bus, capacity: capacity)
-    let failure = DispatchSemaphore(value: 0)
-    let writing = try open(recorder) { failure.signal() }
+    let writing = try open(recorder)
     if let fileSizeLimit { setSoftLimit(RLIMIT_FSIZE, to: rlim_t(fileSizeLimit)) }
     printLine("recording")
     for number in 0..<count {
@@ -66,10 +65,6 @@ struct Recording: ParsableCommand {
     printLine("sent \(recorder.recording.records.count)")
     while hold { sleep(1_000) }
     if waits { _ = readLine() }
-    if fileSizeLimit != nil, !reports {
-      failure.wait()
-      setSoftLimit(RLIMIT_FSIZE, to: .max)
-    }
     writing.cancel()
     if let whole { try recorder.recording.write(to: whole) }
     printLine("ended")
@@ -82,10 +77,7 @@ struct Recording: ParsableCommand {
     )
   }
 
-  private func open(
-    _ recorder: FlightRecorder,
-    onFailure: @escaping @Sendable () -> Void
-  ) throws -> LifecycleCancellable {
+  private func open(_ recorder: FlightRecorder) throws -> LifecycleCancellable {
     do throws(FlightFileError) {
       if reports {
         dup2(STDOUT_FILENO, STDERR_FILENO)
@@ -93,7 +85,6 @@ struct Recording: ParsableCommand {
       }
       return try recorder.write(to: path, rotatingAt: rotatingAt, keeping: keeping) { failure in
         printLine("failure \(failure)")
-        onFailure()
       }
     } catch {
       printLine("error \(error)")

@@ -9,11 +9,9 @@ import ReactiveLifecycle
 /// that was set, or else the value of the model. The model is never changed. If a property of the
 /// model refers to an object, don't set the properties of that object: it is not a copy.
 ///
-/// A failure shows the properties by name. The name of a computed property, such as those of an
-/// `@Observable` model, may be unavailable: then the failure uses the name of the only stored
-/// property whose label begins with an underscore and that has the same type and, before and after
-/// the steps, the same values. If there is no such property, or more than one, the type and number
-/// replace the name, as they do for subscripts.
+/// A failure shows the properties by name. If the name of a computed property isn't available, the
+/// failure shows the name of the stored property behind it, as `@Observable` has it, if exactly one
+/// matches by type and values; otherwise the type and number.
 @dynamicMemberLookup
 public struct ExpectedChanges<Model: AnyObject> {
   private let model: Model
@@ -71,8 +69,12 @@ extension ExpectedChanges {
     let different = properties.enumerated().compactMap { index, property -> ComparedProperty? in
       let actual = property.actual()
       guard !property.expected.isEqual(to: actual) else { return nil }
+      var name = property.name
+      // Of two properties with one name, one isn't the property of that name.
+      if properties.count(where: { $0.name == name }) > 1 { name = nil }
+      let valueType = type(of: property.keyPath).valueType
       return ComparedProperty(
-        name: property.name(index + 1, of: properties.count),
+        name: name ?? "\(valueType) (property \(index + 1) of \(properties.count))",
         expected: property.expected,
         actual: actual
       )
@@ -101,16 +103,15 @@ extension ExpectedChanges {
 }
 
 extension ExpectedChanges.Property {
-  /// Returns the name of the property, or if it is not available its type and number.
-  fileprivate func name(_ number: Int, of count: Int) -> String {
+  /// The name of the property; nil if it is not available.
+  fileprivate var name: String? {
     if let last = String(describing: keyPath).split(separator: ".").last,
       last.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
     {
       return String(last)
     }
     let names = storedNames()
-    return names.count == 1
-      ? names.first! : "\(type(of: keyPath).valueType) (property \(number) of \(count))"
+    return names.count == 1 ? names.first : nil
   }
 }
 

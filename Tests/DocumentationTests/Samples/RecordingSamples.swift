@@ -4,6 +4,7 @@ import LifecycleTesting
 import LifecycleTimelines
 import Observation
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor
@@ -58,16 +59,23 @@ private func fileSamples(path: String) throws {
   }
   let findings = try FlightFile(contentsOf: path).findings()
   if findings.isEmpty { print("Nothing unusual.") }
-  for finding in try FlightFile(contentsOf: path).findings() { print(finding) }
   _ = runs
 }
 
+func findingsSample(path: String, print: Printer) throws {
+  for finding in try FlightFile(contentsOf: path).findings() { print(finding) }
+}
+
+@Test("Documentation: timelines and findings")
 @MainActor
-private func timelineSamples(_ bus: LifecycleBus) {
+func timelineSamples() {
+  let print = Printer()
+  let bus = LifecycleBus(clock: ManualClock())
   let recorder = FlightRecorder(of: bus)
   bus.send(.didBecomeActive)
   let timeline = LifecycleTimeline([recorder.recording], title: "rental")
   print(timeline.text(columns: 80, usesColor: false))
+  bus.send(.willTerminate)
   let findings = recorder.recording.findings()
   #expect(!findings.contains { $0.content == .noTermination })
 }
@@ -97,14 +105,29 @@ private final class Feed {
   }
 }
 
+@Test("Documentation: replays")
 @MainActor
-private func replaySamples(
-  _ bus: LifecycleBus,
-  _ file: FlightFile,
-  _ recording: FlightRecording,
-  path: String
-) throws {
+func replaySamples() throws {
+  let clock = ManualClock()
+  let recorded = LifecycleBus(clock: clock)
+  let recorder = FlightRecorder(of: recorded)
+  recorded.send(.didFinishLaunching)
   do {
+    let recording = recorder.recording
+    expectLifecycle(recording, matches: "  [0 s background] didFinishLaunching (manual)")
+  }
+  recorded.send(.didBecomeActive)
+  clock.advance(by: .seconds(10))
+  recorded.send(.didEnterBackground)
+  clock.sleepDevice(for: .seconds(90))
+  recorded.send(.didBecomeActive)
+  let recording = recorder.recording
+  let directory = TemporaryDirectory()
+  defer { withExtendedLifetime(directory) {} }
+  let path = directory.path("report")
+  try recording.write(to: path)
+  do {
+    let file = try FlightFile(contentsOf: path)
     let lifecycle = ScriptedLifecycle(replaying: file.recordings) { process in
       process.keep(RentalModel(bus: process.bus))
     }
@@ -127,17 +150,19 @@ private func replaySamples(
     lifecycle.replay()
     expectLifecycle(lifecycle, matches: "\(recording.transcript)")
   }
-  expectLifecycle(recording, matches: "  [0 s background] didFinishLaunching (manual)")
+  let bus = LifecycleBus(clock: clock)
   let connection = try bus.connect(.replay(recording, speed: 10))
-  _ = connection
+  clock.advance(by: .seconds(2))
+  #expect(bus.phase == .background)
+  connection.cancel()
 }
 
+@Test("Documentation: tasks after a step")
 @MainActor
-private func settlingSamples(
-  _ lifecycle: ScriptedLifecycle,
-  _ feed: Feed,
-  _ viewModel: RentalViewModel
-) async {
+func settlingSamples() async {
+  let lifecycle = ScriptedLifecycle()
+  let feed = Feed(on: lifecycle.bus)
+  let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
   lifecycle.record(viewModel, \.remainingSeconds, as: "remaining")
   await lifecycle.perform(.launch, .becomeActive)
   #expect(feed.articles.count == 1)  // appended by a Task { … }

@@ -13,22 +13,44 @@ private final class RentalViewModel {
 
   private(set) var state = State()
   var onUpdate: (Int) -> Void = { _ in }
-  var remainingSeconds = 300
+  private let countdown: Countdown
+  var remainingSeconds: Int { Int(countdown.remaining / .seconds(1)) }
 
-  init(seconds: Int, bus: LifecycleBus) {}
+  init(seconds: Int, bus: LifecycleBus) {
+    countdown = Countdown(.seconds(seconds), of: bus)
+    countdown.start()
+    bus.addObserver(self) { model, event in model.state.isShown = event.phase == .active }
+  }
 }
 
 @MainActor
 private final class ResendViewModel {
-  init(journal path: String, on bus: LifecycleBus, in fileSystem: JournalFileSystem) throws {}
+  private let journal: LifecycleJournal
+  private let countdown: Countdown
+  var remainingSeconds: Int { Int(countdown.remaining / .seconds(1)) }
+
+  init(journal path: String, on bus: LifecycleBus, in fileSystem: JournalFileSystem) throws {
+    journal = try LifecycleJournal(at: path, of: bus, fileSystem: fileSystem)
+    let record = try journal.value(Countdown.Record.self, forKey: "resend")
+    countdown =
+      record.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(60), of: bus)
+    countdown.start()
+    try journal.set(countdown.record, forKey: "resend")
+  }
 }
 
-@MainActor private final class Screen {}
+@MainActor
+private final class Screen {
+  init(_ bus: LifecycleBus) {
+    bus.addObserver(self) { _, _ in }
+  }
+}
 
 // MARK: Expectations
 
+@Test("Documentation: expected changes")
 @MainActor
-private func expectationSamples(_ bus: LifecycleBus) {
+func expectationSamples() {
   let lifecycle = ScriptedLifecycle()
   let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
   lifecycle.perform(.launch, .becomeActive)
@@ -43,14 +65,17 @@ private func expectationSamples(_ bus: LifecycleBus) {
   }
 }
 
+@Test("Documentation: leaks")
 @MainActor
-private func leakSamples(
-  _ bus: LifecycleBus,
-  _ lifecycle: ScriptedLifecycle,
-  _ screen: inout Screen?
-) {
+func leakSamples() {
+  let lifecycle = ScriptedLifecycle()
+  let bus = lifecycle.bus
+  var screen: Screen? = Screen(bus)
+  #expect(screen != nil && bus.liveSubscriptions.count == 1)
   screen = nil
   expectNoLiveSubscriptions(of: bus)
+  screen = Screen(bus)
+  #expect(screen != nil && bus.liveSubscriptions.count == 1)
   screen = nil
   expectNoLiveSubscriptions(of: lifecycle)
   var viewModel: RentalViewModel? = RentalViewModel(seconds: 300, bus: bus)
@@ -68,7 +93,8 @@ func sequenceSample(print: Printer) async throws {
   for phase in phases { print(phase) }
 }
 
-private func recorderSamples() {
+@Test("Documentation: recorders")
+func recorderSamples() {
   do {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(bus.phases, of: bus)
@@ -114,8 +140,9 @@ private struct TimerlessClock: LifecycleClock {
   }
 }
 
+@Test("Documentation: scripts")
 @MainActor
-private func scriptSamples() {
+func scriptSamples() {
   do {
     let lifecycle = ScriptedLifecycle()
     let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
@@ -136,7 +163,7 @@ private func scriptSamples() {
     viewModel = try ResendViewModel(journal: "state", on: process.bus, in: process.fileSystem)
   }
   lifecycle.perform(.launch, .becomeActive, .kill, .advance(by: .seconds(20)), .relaunch)
-  _ = viewModel
+  #expect(viewModel?.remainingSeconds == 40)
 }
 
 // MARK: Transcripts and snapshots

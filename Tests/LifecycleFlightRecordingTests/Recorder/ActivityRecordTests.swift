@@ -90,6 +90,21 @@ struct ActivityRecordTests {
     withExtendedLifetime(countdown) {}
   }
 
+  @Test("A restored countdown begins again")
+  func restoredCountdown() {
+    let bus = LifecycleBus(clock: clock)
+    let countdown = Countdown(.seconds(10), of: bus)
+    countdown.start()
+    countdown.pause()
+    let recorder = FlightRecorder(of: bus)
+    let restored = Countdown(restoring: countdown.record, of: bus)
+    expectNoDifference(
+      activities(recorder),
+      ["0 countdown 1 began", "0 countdown 1 paused"]
+    )
+    withExtendedLifetime(restored) {}
+  }
+
   @Test("A countdown that is held in the background is paused, and resumed on the return")
   func heldCountdown() {
     let bus = LifecycleBus(clock: clock)

@@ -6,7 +6,7 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// Without a stop or an end under way; those are for `ProcessTaskTests`.
+/// Without a stop or an end under way; those are for `TaskTests`.
 @MainActor
 @Suite("The process as a host")
 struct ProcessBackgroundTaskHostTests {

@@ -60,17 +60,30 @@ extension SystemProcessTests {
 /// What is refused before a process watches it.
 @Suite("Memory pressure: the places")
 struct PressureFilesTests {
-  @Test("A socket without a server is refused with the reason")
-  func noServer() throws {
-    let directory = TemporaryDirectory()
-    let path = directory.path("socket")
-    close(try UnixSocket.bind(.stream, to: path))
-    let failure = #expect(throws: SystemFailure.self) {
+  private let directory = TemporaryDirectory()
+
+  private func failure(_ path: String) -> SystemFailure? {
+    #expect(throws: SystemFailure.self) {
       try PressureFiles(PressurePlace(path: path, triggers: [.init(chosen: [])], text: "")).close()
     }
-    #expect(
-      failure == SystemFailure(path, reason: "\(path): Connection refused", errno: ECONNREFUSED)
-    )
+  }
+
+  @Test("A socket without a server is refused with the reason")
+  func noServer() throws {
+    let path = directory.path("socket")
+    close(try UnixSocket.bind(.stream, to: path))
+    let refusal = SystemFailure(path, reason: "\(path): Connection refused", errno: ECONNREFUSED)
+    #expect(failure(path) == refusal)
+  }
+
+  @Test("A path that is too long for a socket is refused with the reason")
+  func longPath() throws {
+    let path = directory.path("socket")
+    let long = directory.path(String(repeating: "n", count: 100))
+    close(try UnixSocket.bind(.stream, to: path))
+    try FileManager.default.moveItem(atPath: path, toPath: long)
+    let refusal = SystemFailure(long, reason: "\(long) is too long a name for a socket")
+    #expect(failure(long) == refusal)
   }
 }
 

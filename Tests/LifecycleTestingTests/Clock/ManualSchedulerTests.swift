@@ -233,6 +233,23 @@ struct ManualSchedulerTests {
     )
   }
 
+  @Test("receive(on:) delivers in order, at the next move")
+  func receiveOn() {
+    let subject = PassthroughSubject<Int, Never>()
+    let sink = subject.receive(on: scheduler).sink { [trace] in
+      trace("\($0)")
+    } receiveValue: { [trace] in
+      trace("\($0)")
+    }
+    subject.send(1)
+    subject.send(2)
+    subject.send(completion: .finished)
+    expectNoDifference(trace.take(), [])
+    clock.advance(by: .zero)
+    expectNoDifference(trace.take(), ["0.0 1", "0.0 2", "0.0 finished"])
+    sink.cancel()
+  }
+
   // MARK: Times
 
   @Test("Strides are seconds as literals, add up, and never overflow")

@@ -71,6 +71,22 @@ struct InMemoryBackgroundFetchHostTests {
     expectNoDifference(result4, .newData)
   }
 
+  @Test("Overlapping fetches are apart")
+  func overlappingFetchesAreApart() {
+    let host = InMemoryBackgroundFetchHost(clock: clock)
+    let kept = Kept(host)
+    host.beginFetch()
+    clock.advance(by: .seconds(10))
+    host.beginFetch()
+    kept.requests[1].complete(.failed)
+    expectNoDifference(host.results, [.failed])
+    clock.advance(by: .seconds(19))
+    kept.requests[0].complete(.newData)
+    clock.advance(by: .seconds(100))
+    expectNoDifference(host.results, [.failed, .newData])
+    expectNoDifference(clock.timerCount, 0)
+  }
+
   @Test("The system can want the process to stop early: each running request is told, once")
   func systemCanWantProcessToStopEarly() {
     let host = InMemoryBackgroundFetchHost()

@@ -134,6 +134,34 @@ struct ExpectChangesTests {
     )
   }
 
+  @Test("Two properties that would have the same name have their type and number")
+  func sameName() async {
+    let observable = ObservableModel(lifecycle.bus)
+    let found = await complaints {
+      lifecycle.expect(observable, after: .resignActive) {
+        $0.events = 7
+        $0.total = 8
+      }
+    }
+    expectNoDifference(
+      found.map(\.message),
+      [
+        """
+        Difference: …
+
+            ObservableModel(
+          −   Int (property 1 of 2): 7,
+          +   Int (property 1 of 2): 1,
+          −   Int (property 2 of 2): 8
+          +   Int (property 2 of 2): 1
+            )
+
+        (Expected: −, Actual: +)
+        """
+      ]
+    )
+  }
+
   @Test("An expectation by which nothing changes fails")
   func nothingChanges() async {
     var lines: [Int] = []
@@ -278,6 +306,7 @@ private final class ObservableModel: TitledModel {
   private(set) var second = 0
 
   var isOdd: Bool { !events.isMultiple(of: 2) }
+  var total: Int { events }
 
   subscript(number: Int) -> Int { events + number }
 

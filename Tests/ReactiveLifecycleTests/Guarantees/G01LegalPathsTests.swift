@@ -122,11 +122,13 @@ struct G01LegalPathsTests {
             }
             if !isEdge || event.previousPhase != path.last || event.sequenceNumber != index + 1 {
               Issue.record("\([first, second, third]): \(events.values.map(\.line))")
+              return
             }
             path.append(event.phase)
           }
           if phases.lines != path.map(\.rawValue) {
             Issue.record("\([first, second, third]): phases \(phases.lines)")
+            return
           }
         }
       }

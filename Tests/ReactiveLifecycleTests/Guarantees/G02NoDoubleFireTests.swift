@@ -214,6 +214,7 @@ struct G02NoDoubleFireTests {
     expectNoDifference(right.input.send(.willEnterForeground), .suppressed(.masked))
     expectNoDifference(right.input.send(.willEnterForeground), .suppressed(.duplicate))
     expectNoDifference(left.input.send(.didEnterBackground), .delivered)
+    expectNoDifference(bus.suppressedCount(.masked), 1)
     // The right window was in the foreground all the time.
     expectNoDifference(bus.phase, .inactive)
     expectNoDifference(

@@ -246,7 +246,13 @@ struct G06ReleaseTests {
   func diedAtOnce(_ kind: BusKind, _ form: ObserverForm) {
     let bus = kind.make()
     var owners = (0..<1_000).map { _ in Owner() }
-    for owner in owners { bus.addObserver(owner, for: [.willTerminate]) { _, _ in } }
+    for (number, owner) in owners.enumerated() {
+      if number.isMultiple(of: 2) {
+        bus.addObserver(owner, for: [.willTerminate]) { _, _ in }
+      } else {
+        bus.onReturn(owner) { _, _ in }
+      }
+    }
     owners = []
     for _ in 0..<1_000 { form.observe(bus) { _ in }.cancel() }
     #expect(rowCount(bus) <= 40)

@@ -290,14 +290,40 @@ struct G07DeadlineTests {
     joining.value?.cancel()
     let note: @Sendable (String) -> Void = { [unowned bus] in trace("\($0): \(running(bus))") }
     let sinks = [
-      bus.phases.sink { note("\($0)") },
-      bus.publisher(for: .systemDidWake, line: 21).sink { note("\($0.kind)") },
+      bus.phases.sink { _ in
+        note("phases finished")
+      } receiveValue: {
+        note("\($0)")
+      },
+      bus.publisher(for: .systemDidWake, line: 21).sink { _ in
+        note("publisher finished")
+      } receiveValue: {
+        note("\($0.kind)")
+      },
       bus.suppressedInputs.sink { note("\($0.kind)") },
     ]
-    bus.send(all: .systemDidWake, .didFinishLaunching)
+    let subscriber = RawSubscriber<LifecycleEvent>(trace) { [unowned bus] event in
+      "\(event.kind): \(running(bus))"
+    }
+    bus.publisher(for: .systemWillSleep, line: 22).subscribe(subscriber)
+    bus.send(all: .systemDidWake, .didFinishLaunching, .systemWillSleep)
+    expectNoDifference(
+      trace.take(),
+      [
+        "background: no line", "subscription", "systemDidWake: line 21",
+        "didFinishLaunching: no line",
+      ]
+    )
+    subscriber.request(1)
+    expectNoDifference(trace.take(), ["systemWillSleep: line 22"])
+    expectNoDifference(running(bus), "nobody")
+    bus.send(.willTerminate)
     expectNoDifference(
       trace.lines,
-      ["background: no line", "systemDidWake: line 21", "didFinishLaunching: no line"]
+      [
+        "terminated: no line", "phases finished: no line", "publisher finished: line 21",
+        "finished",
+      ]
     )
     expectNoDifference(running(bus), "nobody")
     for sink in sinks { sink.cancel() }
@@ -322,9 +348,16 @@ struct G07DeadlineTests {
     }
     bus.send(.didFinishLaunching)
     expectNoDifference(
-      trace.lines,
+      trace.take(),
       ["event: line 31", "scope ends: nobody", "released: nobody"]
     )
+    let last = LifecycleScope()
+    last.onEnd { note("last scope ends") }
+    last.end(at: .systemDidWake, of: bus)
+    let sink = bus.phases.dropFirst().sink { note("\($0)") }
+    bus.send(.willTerminate)
+    expectNoDifference(trace.lines, ["terminated: no line", "last scope ends: nobody"])
+    sink.cancel()
   }
 }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite("G8 The end")
 struct G08TheEndTests {
   /// Traces the values and the completion of a stream.
-  private func record<Output>(
+  private nonisolated func record<Output>(
     _ stream: LifecyclePublisher<Output>,
     _ name: String,
     _ trace: Trace,
@@ -54,6 +54,7 @@ struct G08TheEndTests {
     )
     bus!.send(.didBecomeActive)
     expectNoDifference(trace.take(), ["suppressed didBecomeActive terminated manual"])
+    expectNoDifference(bus!.suppressedCount(.terminated), 1)
     expectNoDifference(bus!.phase, .terminated)
     bus = nil
     expectNoDifference(trace.take(), ["suppressed finished"])
@@ -81,6 +82,25 @@ struct G08TheEndTests {
     )
     bus.send(.systemDidWake)
     expectNoDifference(trace.lines, ["suppressed systemDidWake terminated manual"])
+    scope.end()
+  }
+
+  @Test(
+    "Subscribers that join in the last delivery: the phase, then the completion",
+    arguments: BusKind.allCases
+  )
+  func subscribersInTheLastDelivery(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    let token = bus.addObserver { [self, unowned bus] _ in
+      record(bus.phases, "phases", trace, in: scope, \.rawValue)
+      record(bus.events, "events", trace, in: scope, \.kind.rawValue)
+      bus.addObserver(in: scope, catchUp: .path) { trace($0.line) }
+    }
+    bus.send(.willTerminate)
+    expectNoDifference(trace.lines, ["phases terminated", "phases finished", "events finished"])
+    token.cancel()
     scope.end()
   }
 

@@ -23,7 +23,8 @@ struct G09ScopesTests {
     AnyCancellable { trace("child's 3") }.store(in: child)
     AnyCancellable { trace("child's 4") }.store(in: child)
     observe("observer 5")
-    scope.onEnd { trace("closure 6, \(scope.isEnded)") }
+    LifecycleCancellable { trace("own cancellable 6") }.store(in: scope)
+    scope.onEnd { trace("closure 7, \(scope.isEnded)") }
     #expect(!scope.isEnded)
     scope.end()
     #expect(scope.isEnded && child.isEnded)
@@ -31,7 +32,10 @@ struct G09ScopesTests {
     child.end()
     expectNoDifference(
       trace.lines,
-      ["closure 6, true", "observer 5", "child's 4", "child's 3", "cancellable 2", "observer 1"]
+      [
+        "closure 7, true", "own cancellable 6", "observer 5", "child's 4", "child's 3",
+        "cancellable 2", "observer 1",
+      ]
     )
   }
 

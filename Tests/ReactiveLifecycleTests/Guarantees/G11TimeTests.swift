@@ -19,16 +19,16 @@ struct G11TimeTests {
 
   @Test("A stay counts sleep, and knows how the wall clock was moved", arguments: BusKind.allCases)
   func threeClocks(_ kind: BusKind) {
-    let lifecycle = kind.activeProcess()
-    let stays = LifecycleRecorder(lifecycle.bus.backgroundStays, of: lifecycle.bus)
+    let clock = ManualClock()
+    let bus = kind.make(clock: clock)
+    bus.send(.didBecomeActive)
+    let stays = LifecycleRecorder(bus.backgroundStays, of: bus)
     for shift in [0, -3600, 86_400] {
-      lifecycle.perform(
-        .enterBackground,
-        .advance(by: .seconds(30)),
-        .sleepDevice(for: .seconds(60)),
-        .setWallClock(by: .seconds(shift)),
-        .enterForeground
-      )
+      bus.send(.didEnterBackground)
+      clock.advance(by: .seconds(30))
+      clock.sleepDevice(for: .seconds(60))
+      clock.setWallClock(by: .seconds(shift))
+      bus.send(.willEnterForeground)
     }
     expectLifecycle(
       stays,

@@ -111,12 +111,16 @@ struct WhilePhaseModelTests {
 
   @Test("Every sequence up to length 7 does what the rules say")
   func everySequence() {
-    var count = 0
+    var (count, failures) = (0, 0)
     func extend(_ inputs: [Input], _ lines: [String], _ oracle: Oracle) {
+      guard failures < 3 else { return }
       guard inputs.count < 7, !oracle.isOver else {
         count += 1
         for kind in BusKind.allCases {
-          expectNoDifference(run(inputs, kind), lines, "\(kind.testDescription) \(inputs)")
+          let found = run(inputs, kind)
+          guard found != lines else { continue }
+          expectNoDifference(found, lines, "\(kind.testDescription) \(inputs)")
+          failures += 1
         }
         return
       }
@@ -127,6 +131,6 @@ struct WhilePhaseModelTests {
       }
     }
     extend([], [], Oracle())
-    #expect(count > 1_500)
+    #expect(failures > 0 || count > 1_500)
   }
 }

@@ -126,11 +126,12 @@ struct PhaseMachineTests {
     _ machine: PhaseMachine,
     _ oracle: PhaseOracle,
     _ inputs: [LifecycleEvent.Kind],
-    depth: Int
+    depth: Int,
+    _ failures: inout Int
   ) -> Int {
     guard depth > 0 else { return 0 }
     var steps = 0
-    for (number, kind) in Self.kinds.enumerated() {
+    for (number, kind) in Self.kinds.enumerated() where failures < 3 {
       var (machine, oracle) = (machine, oracle)
       // The clocks jump about: forward by a second an input, but the wall clock back.
       let time = Duration.seconds(inputs.count)
@@ -160,15 +161,18 @@ struct PhaseMachineTests {
       if emitted != expected || reason != expectedReason {
         expectNoDifference(emitted, expected, "\(inputs), then \(kind)")
         expectNoDifference(reason, expectedReason, "\(inputs), then \(kind)")
+        failures += 1
       }
-      steps += 1 + explore(machine, oracle, inputs + [kind], depth: depth - 1)
+      steps += 1 + explore(machine, oracle, inputs + [kind], depth: depth - 1, &failures)
     }
     return steps
   }
 
   @Test("Every input sequence up to length 6 does what a search of the diagram finds")
   func everySequence() {
-    let steps = explore(PhaseMachine(), PhaseOracle(), [], depth: 6)
+    var failures = 0
+    let steps = explore(PhaseMachine(), PhaseOracle(), [], depth: 6, &failures)
+    guard failures == 0 else { return }
     expectNoDifference(steps, 7 + 49 + 343 + 2401 + 16807 + 117_649)
   }
 }

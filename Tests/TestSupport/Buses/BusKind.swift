@@ -21,32 +21,6 @@ public enum BusKind: CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
-extension BusKind {
-  /// A process on a bus of this kind that was not launched yet.
-  @MainActor
-  public func process(clock: ManualClock = ManualClock()) -> LifecycleScript<EitherBus> {
-    LifecycleScript(clock: clock, makeBus: { EitherBus(make(clock: $0)) })
-  }
-
-  /// A process on a bus of this kind that was launched and is active, of which the transcript is taken.
-  @MainActor
-  public func activeProcess(clock: ManualClock = ManualClock()) -> LifecycleScript<EitherBus> {
-    let process = process(clock: clock)
-    process.perform(.launch, .becomeActive)
-    process.takeTranscript()
-    return process
-  }
-}
-
-/// A bus of either kind, where a type is wanted.
-public final class EitherBus: LifecycleBusProtocol {
-  private let bus: any LifecycleBusProtocol
-
-  public init(_ bus: any LifecycleBusProtocol) { self.bus = bus }
-
-  public var core: LifecycleBusCore { bus.core }
-}
-
 extension LifecycleBusProtocol {
   /// Sends the inputs in turn.
   public func send(all kinds: LifecycleEvent.Kind...) {

@@ -16,20 +16,14 @@ public struct TooLate: Error, CustomStringConvertible {
 /// anything that does not hold then. Each attempt that came too late is reported on standard error: on an
 /// idle machine it is a fault.
 ///
-/// - Parameters:
-///   - first: How much time the first attempt has, in a unit of the caller's.
-///   - report: Gets a line for each attempt that came too late.
-public func withEnoughTime(
-  _ first: Int,
-  report: (String) -> Void = reportToStandardError,
-  _ body: (Int) throws -> Void
-) throws {
+/// - Parameter first: How much time the first attempt has, in a unit of the caller's.
+public func withEnoughTime(_ first: Int, _ body: (Int) throws -> Void) throws {
   var time = first
   while true {
     do {
       return try body(time)
     } catch let late as TooLate {
-      report("\(late). Trying again with twice as much time.\n")
+      reportToStandardError("\(late). Trying again with twice as much time.\n")
       time *= 2
       if time > 32 * first { throw late }
     }
@@ -40,15 +34,12 @@ public func withEnoughTime(
 ///
 /// For a test of a limit that it can't raise. The body must throw ``TooLate`` only if that limit was
 /// reached: otherwise what it found is the fault that it looks for.
-public func untilInTime(
-  report: (String) -> Void = reportToStandardError,
-  _ body: () throws -> Void
-) throws {
+public func untilInTime(_ body: () throws -> Void) throws {
   for _ in 0..<5 {
     do {
       return try body()
     } catch let late as TooLate {
-      report("\(late). Trying again.\n")
+      reportToStandardError("\(late). Trying again.\n")
     }
   }
   try body()
@@ -59,6 +50,6 @@ public func requireInTime<Value: Equatable>(_ found: Value, _ expected: Value) t
   if found != expected { throw TooLate("expected \(expected), found \(found)") }
 }
 
-public func reportToStandardError(_ line: String) {
+private func reportToStandardError(_ line: String) {
   try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
 }

@@ -15,7 +15,6 @@ public final class ProbeSubscriber: Subscriber, @unchecked Sendable {
   private let running = Locked(0)
   public var onSubscription: () -> Void = {}
   public var onValue: (Int) -> Subscribers.Demand = { _ in .none }
-  public var onCompletion: () -> Void = {}
 
   public init(_ trace: Trace, demand: Subscribers.Demand = .unlimited) {
     self.trace = trace
@@ -36,7 +35,7 @@ public final class ProbeSubscriber: Subscriber, @unchecked Sendable {
   }
 
   public func receive(completion: Subscribers.Completion<ProbeFailure>) {
-    call(completion == .finished ? "finished" : "failed") { onCompletion() }
+    call(completion == .finished ? "finished" : "failed") {}
   }
 
   private func call<Result>(_ line: String, _ body: () -> Result) -> Result {
@@ -54,13 +53,4 @@ public final class ProbeSubscriber: Subscriber, @unchecked Sendable {
   }
 
   public func cancel() { subscription.withLock { $0 }.value?.cancel() }
-
-  /// Lets go of the subscription without cancelling it.
-  public func forget() {
-    let none = UncheckedBox<any Subscription>()
-    _ = subscription.withLock { box in
-      defer { box = none }
-      return box
-    }
-  }
 }

@@ -34,8 +34,6 @@ final class ProcessTurns: Sendable {
     state = Locked(State(free: count))
   }
 
-  var waitingCount: Int { state.withLock { $0.waiting.count } }
-
   /// Counts a test of the run, before any of them begins.
   func plan() {
     state.withLock { $0.planned += 1 }

@@ -145,7 +145,7 @@ struct BusHistoryTests {
       if oracle.start != oracle.changes.first?.second { forgetfulCount += 1 }
       let now = Int(clock.continuous.timeSinceBoot.components.seconds)
       let start: ContinuousInstant? = oracle.start.map { .boot + .seconds($0) }
-      try #require(bus.historyStart == start, "seed \(seed)")
+      try #require(bus.historyStart == start, "LIFECYCLE_SEED=\(seed)")
       for _ in 0..<10 {
         let begin = now + 5 - generator.next(below: 60)
         let end = begin + generator.next(below: 30)
@@ -156,9 +156,9 @@ struct BusHistoryTests {
         let expected = [
           oracle.foreground(begin..<end, now: now), oracle.background(begin..<end, now: now),
         ].map { $0.map { Duration.seconds($0) } }
-        try #require(answers == expected, "seed \(seed), \(range)")
+        try #require(answers == expected, "LIFECYCLE_SEED=\(seed), \(range)")
         let phase = bus.phase(at: .boot + .seconds(begin))
-        try #require(phase == oracle.phase(at: begin, now: now), "seed \(seed), \(range)")
+        try #require(phase == oracle.phase(at: begin, now: now), "LIFECYCLE_SEED=\(seed), \(range)")
       }
       token.cancel()
     }

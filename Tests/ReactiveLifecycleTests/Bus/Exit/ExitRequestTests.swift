@@ -1,23 +1,23 @@
 import CustomDump
-import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// Who is asked, and what becomes of the answers. `ExitMachineTests` test each order of the answers.
+/// Who is asked, and what becomes of the answers. `ExitRequestMachineTests` test each order of the
+/// answers.
 @Suite("Exit requests")
 @MainActor
 struct ExitRequestTests {
-  private let trace = Trace()
-  private let clock = ManualClock()
-  private let bus: LifecycleBus
-  private let scope = LifecycleScope("screen")
+  let trace = Trace()
+  let clock = ManualClock()
+  let bus: LifecycleBus
+  let scope = LifecycleScope("screen")
 
   init() { bus = LifecycleBus(clock: clock) }
 
   /// Traces the name and agrees.
-  private func observe(_ bus: some LifecycleBusProtocol, _ name: String) {
+  func observe(_ bus: some LifecycleBusProtocol, _ name: String) {
     bus.onExitRequest(in: scope) { [trace] _ in
       trace(name)
       return .exit
@@ -294,123 +294,7 @@ struct ExitRequestTests {
     expectNoDifference(trace.take(), ["released"])
   }
 
-  private final class Sender: Sendable {
-    let withdrawal = Locked<(@Sendable () -> Void)?>(nil)
-  }
-
-  @Test(
-    "A sender that keeps the closure which withdraws its request is released with the outcome",
-    arguments: [nil, Duration.seconds(5)]
-  )
-  func withdrawalKeepsNoSender(timeout: Duration?) async {
-    bus.onExitRequest(in: scope, line: 1) { _ in .cancel }
-    let done = AsyncGate()
-    func makeSender() -> Weak<Sender> {
-      let sender = Sender()
-      let deadline = timeout.map { clock.continuous + $0 }
-      let request = LifecycleExitRequest(deadline: deadline)
-      let withdraw = bus.core.requestExit(request, until: deadline, on: clock) { _ in
-        _ = sender
-        done.open()
-      }
-      sender.withdrawal.exchange(withdraw)
-      return Weak(sender)
-    }
-    let sender = makeSender()
-    await done.opened()
-    #expect(await eventually { !sender.isAlive })
-  }
-
-  // MARK: Buses inside others
-
-  @Test("The observers of the buses that end with a bus are asked before its own")
-  func childrenFirst() async throws {
-    let screens = (1...2).map { _ in LifecycleBus(parent: bus) }
-    let dialog = LifecycleBus(parent: screens[0])
-    let service = NonisolatedLifecycleBus(clock: clock)
-    let window = LifecycleBus(clock: clock)
-    let connections = [
-      try service.connect(.bus(bus)),
-      // A second way, on which it is not asked again.
-      try service.connect(.bus(screens[1]), as: .ceiling),
-      // A part of the application does not end with it.
-      try bus.connect(.bus(window), as: .participant("window")),
-    ]
-    observe(dialog, "dialog")
-    observe(screens[0], "screen 1")
-    observe(screens[1], "screen 2")
-    observe(service, "service")
-    observe(window, "window")
-    observe(bus, "application")
-    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
-    expectNoDifference(
-      trace.take(),
-      ["service", "screen 2", "dialog", "screen 1", "application"]
-    )
-    #expect(await screens[0].requestExit().line == LifecycleExitOutcome.agreed)
-    expectNoDifference(trace.take(), ["dialog", "screen 1"])
-    for connection in connections { connection.cancel() }
-    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
-    expectNoDifference(trace.take(), ["screen 2", "dialog", "screen 1", "application"])
-    withExtendedLifetime(dialog) {}
-  }
-
-  // MARK: Where closures run
-
-  /// Not sendable: only main-actor closures can have it.
-  private final class Editor {
-    var hasChanges = true
-
-    var answer: LifecycleExitRequest.Response { hasChanges ? .cancel : .exit }
-  }
-
-  @Test("A LifecycleBus calls the closures on the main actor, a NonisolatedLifecycleBus does not")
-  func whereClosuresRun() async {
-    let editor = Editor()
-    bus.onExitRequest(in: scope, line: 1) { _ in
-      await Task.yield()
-      MainActor.assertIsolated()
-      return editor.answer
-    }
-    bus.onExitRequest(editor, line: 2) { editor, _ in
-      await Task.yield()
-      MainActor.assertIsolated()
-      return editor.answer
-    }
-    #expect(await bus.requestExit().line == "cancelled by [2 1], no answer from []")
-    editor.hasChanges = false
-    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
-    let service = NonisolatedLifecycleBus(clock: clock)
-    service.onExitRequest(in: scope) { _ in MainQueue.isCurrent ? .cancel : .exit }
-    #expect(MainQueue.isCurrent)
-    #expect(await service.requestExit().line == LifecycleExitOutcome.agreed)
-  }
-
-  @Test("What a main-actor closure captured is released on the main actor")
-  func releasedOnMainActor() async {
-    let released = AsyncGate()
-    let (asked, answer) = (AsyncGate(), AsyncGate())
-    func register() {
-      let canary = Canary {
-        MainActor.assertIsolated()
-        released.open()
-      }
-      bus.onExitRequest(in: scope) { _ in
-        canary.sing()
-        asked.open()
-        await answer.opened()
-        return .exit
-      }
-    }
-    register()
-    let request = Task { [bus] in await bus.requestExit() }
-    await asked.opened()
-    // The call that is under way has the last reference.
-    await awaitOtherThread { [scope] in scope.end() }
-    #expect(await request.value.line == LifecycleExitOutcome.agreed)
-    answer.open()
-    await released.opened()
-  }
+  // MARK: Sources
 
   @Test("A source asks with a deadline of the system's clock, and can stop waiting")
   func sources() async throws {
@@ -498,14 +382,14 @@ private func cancellation(opening gate: AsyncGate) async {
 
 extension LifecycleExitOutcome {
   /// The outcome as traces show it, with the lines of the observers.
-  fileprivate var line: String {
+  var line: String {
     func list(_ locations: [LifecycleObserverLocation]) -> String {
       locations.map { "\($0.line ?? 0)" }.joined(separator: " ")
     }
     return "cancelled by [\(list(cancelledBy))], no answer from [\(list(unanswered))]"
   }
 
-  fileprivate static let agreed = "cancelled by [], no answer from []"
+  static let agreed = "cancelled by [], no answer from []"
 }
 
 extension LifecycleBusProtocol {

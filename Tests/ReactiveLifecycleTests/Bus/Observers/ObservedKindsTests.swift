@@ -63,6 +63,18 @@ struct ObservedKindsTests {
     expectNoDifference(trace.take(), forms.map { "\($0) \(late)" } + ends)
   }
 
+  @Test("What is caught up with is of the list's kinds, too")
+  func catchUpIsOfTheKinds() {
+    bus.send(.didBecomeActive)
+    observe([.didFinishLaunching, .didBecomeActive], catchUp: .path)
+    expectNoDifference(
+      trace.lines,
+      ["token", "scope", "owner", "publisher"].flatMap {
+        ["\($0) didFinishLaunching", "\($0) didBecomeActive"]
+      }
+    )
+  }
+
   @Test("Of an empty list nothing is received, but the end")
   func emptyList() {
     observe([])

@@ -51,12 +51,16 @@ struct ChildBusTests {
         let expected = oracle.phase == .unknown ? .background : min(shown, oracle.phase)
         guard child.phase != expected else { continue }
         Issue.record("\(sequence) at \(step): \(child.phase), not \(expected)")
+        return
       }
       token.cancel()
       let isPath = zip(events, events.dropFirst()).allSatisfy {
         $0.phase == $1.previousPhase && $0.sequenceNumber + 1 == $1.sequenceNumber
       }
-      if !isPath { Issue.record("\(sequence): \(events.map(\.line))") }
+      guard isPath else {
+        Issue.record("\(sequence): \(events.map(\.line))")
+        return
+      }
     }
   }
 

@@ -124,6 +124,21 @@ struct SourceConnectionTests {
     second.cancel()
   }
 
+  @Test("The end of its scope disconnects and stops a source; so does the connection's release")
+  func heldByAScope() throws {
+    let scope = LifecycleScope("session")
+    let lock = TestSource("lock", trace: trace)
+    try bus.connect(lock, as: .ceiling).store(in: scope)
+    bus.send(.didBecomeActive)
+    lock.input.send(.didFinishLaunching)
+    expectNoDifference(bus.phase, .background)
+    scope.end()
+    expectNoDifference(bus.phase, .active)
+    expectNoDifference(trace.take(), ["lock started", "lock stopped"])
+    _ = try bus.connect(lock, as: .ceiling)
+    expectNoDifference(trace.lines, ["lock started", "lock stopped"])
+  }
+
   @Test("Cancelled elsewhere, a source is silent at once, and the bus follows")
   func cancelledElsewhere() async throws {
     let lock = TestSource("lock")
