@@ -142,6 +142,13 @@ struct SampleOutputTests {
     withExtendedLifetime((connection, directory)) {}
   }
 
+  @Test("Replays")
+  func replays() throws {
+    let directory = TemporaryDirectory()
+    try replaySamples(path: directory.path("report"))
+    withExtendedLifetime(directory) {}
+  }
+
   @Test("A transcript")
   func transcript() throws {
     let lifecycle = ScriptedLifecycle()

@@ -4,7 +4,6 @@ import LifecycleTesting
 import LifecycleTimelines
 import Observation
 import ReactiveLifecycle
-import TestSupport
 import Testing
 
 @MainActor
@@ -105,9 +104,8 @@ private final class Feed {
   }
 }
 
-@Test("Documentation: replays")
 @MainActor
-func replaySamples() throws {
+func replaySamples(path: String) throws {
   let clock = ManualClock()
   let recorded = LifecycleBus(clock: clock)
   let recorder = FlightRecorder(of: recorded)
@@ -122,9 +120,6 @@ func replaySamples() throws {
   clock.sleepDevice(for: .seconds(90))
   recorded.send(.didBecomeActive)
   let recording = recorder.recording
-  let directory = TemporaryDirectory()
-  defer { withExtendedLifetime(directory) {} }
-  let path = directory.path("report")
   try recording.write(to: path)
   do {
     let file = try FlightFile(contentsOf: path)
