@@ -294,11 +294,10 @@ final class ObservedBus: Sendable {
   @discardableResult
   func addObserver<Owner: AnyObject & Sendable>(
     _ owner: Owner,
-    id: Int? = nil,
     _ body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
-    guard let mainActorBus else { return bus.addObserver(owner, id: id, using: body) }
-    return mainActorBus.addObserver(owner, id: id) { body($0, $1) }
+    guard let mainActorBus else { return bus.addObserver(owner, using: body) }
+    return mainActorBus.addObserver(owner) { body($0, $1) }
   }
 
   func onReturn<Captured: Sendable>(
