@@ -39,6 +39,7 @@ struct CountdownThreadTests {
     }
     #expect(clock.timerCount == 0)
     for sink in sinks { sink.value = nil }
+    withExtendedLifetime(countdowns) {}
   }
 
   private static func act(

@@ -7,7 +7,7 @@ extension BackgroundFetchCoordinator {
   /// a fetch.
   ///
   /// ```swift
-  /// let connection = fetches.connect(host)
+  /// fetches.connect(host).store(in: scope)
   /// fetches.setMinimumInterval(.after(.seconds(900)))
   /// ```
   ///

@@ -5,7 +5,7 @@ public import ReactiveLifecycle
 ///
 /// ```swift
 /// let scheduler = BackgroundFetchScheduler(of: bus, store: store)
-/// let connection = fetches.connect(scheduler)
+/// fetches.connect(scheduler).store(in: scope)
 /// fetches.setMinimumInterval(.after(.seconds(900)))
 /// ```
 ///

@@ -55,7 +55,7 @@ extension LifecycleSource where Self == FlightReplaySource {
   /// A recording, which is played back in real time.
   ///
   /// ```swift
-  /// let connection = try bus.connect(.replay(recording, speed: 10))
+  /// try bus.connect(.replay(recording, speed: 10)).store(in: scope)
   /// ```
   ///
   /// The clock of the bus times the records. Each input is sent at the instant at which it is due,

@@ -6,7 +6,8 @@
     /// Logs the overrun, with the file and line of the observer.
     ///
     /// ```swift
-    /// let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
+    /// try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
+    ///   .store(in: scope)
     /// ```
     ///
     /// The metadata has `lifecycle.event`, `lifecycle.deadline`, and `lifecycle.observer`, as

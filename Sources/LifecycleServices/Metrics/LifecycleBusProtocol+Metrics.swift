@@ -49,9 +49,10 @@
     /// Counts the overrun, by its event and the file and line of the observer.
     ///
     /// ```swift
-    /// let signals = try bus.connect(
+    /// try bus.connect(
     ///   .processSignals(onOverrun: { @Sendable in $0.record(in: metrics) })
     /// )
+    /// .store(in: scope)
     /// ```
     ///
     /// - Parameter metrics: The metrics.

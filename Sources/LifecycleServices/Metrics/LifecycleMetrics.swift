@@ -15,9 +15,10 @@
   /// ```swift
   /// let metrics = LifecycleMetrics()
   /// bus.record(in: metrics, until: scope)
-  /// let signals = try bus.connect(
+  /// try bus.connect(
   ///   .processSignals(onOverrun: { @Sendable in $0.record(in: metrics) })
   /// )
+  /// .store(in: scope)
   /// ```
   public struct LifecycleMetrics: Sendable {
     private let prefix: String

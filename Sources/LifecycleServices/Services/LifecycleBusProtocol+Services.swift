@@ -10,7 +10,7 @@
     ///
     /// ```swift
     /// let bus = LifecycleBus()
-    /// let signals = try bus.connect(.processSignals())
+    /// try bus.connect(.processSignals()).store(in: scope)
     /// try await bus.runServices([database, server], logger: logger)
     /// ```
     ///

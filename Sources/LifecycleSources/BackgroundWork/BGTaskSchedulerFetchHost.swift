@@ -9,7 +9,7 @@
   ///
   /// ```swift
   /// let host = try BGTaskSchedulerFetchHost(identifier: "com.example.refresh")
-  /// let connection = fetches.connect(host)
+  /// fetches.connect(host).store(in: scope)
   /// fetches.setMinimumInterval(.after(.seconds(900)))
   /// ```
   ///

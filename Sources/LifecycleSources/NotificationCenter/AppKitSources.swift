@@ -9,7 +9,7 @@
     /// the launch, it may not report a phase before the next notification.
     ///
     /// ```swift
-    /// let connection = try bus.connect(.nsApplication(background: .occluded))
+    /// try bus.connect(.nsApplication(background: .occluded)).store(in: scope)
     /// ```
     ///
     /// An application that supports sudden termination ends without `willTerminate`.
@@ -34,7 +34,7 @@
     /// is connected during that time does not know about the switch.
     ///
     /// ```swift
-    /// let connection = try bus.connect(.workspace)
+    /// try bus.connect(.workspace).store(in: scope)
     /// ```
     public static var workspace: Self {
       NotificationCenterSource(

@@ -8,7 +8,7 @@ extension LifecycleSource where Self == NotificationCenterSource {
   /// notification.
   ///
   /// ```swift
-  /// let connection = try bus.connect(.extensionHost)
+  /// try bus.connect(.extensionHost).store(in: scope)
   /// ```
   ///
   /// On macOS, hosts do not post these notifications: `NSExtensionContext.h` declares them for
@@ -22,7 +22,7 @@ extension LifecycleSource where Self == NotificationCenterSource {
   /// The extension is not notified of its host's phase.
   ///
   /// ```swift
-  /// let connection = try bus.connect(.macExtension)
+  /// try bus.connect(.macExtension).store(in: scope)
   /// ```
   ///
   /// An extension with a view knows when the view is visible. It may send `willEnterForeground`

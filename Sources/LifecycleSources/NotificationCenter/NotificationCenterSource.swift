@@ -104,7 +104,7 @@ extension LifecycleSource where Self == NotificationCenterSource {
   /// Returns a source for the notifications of a center, with a table of their raw names.
   ///
   /// ```swift
-  /// let connection = try bus.connect(.notificationCenter(table: .uiApplication))
+  /// try bus.connect(.notificationCenter(table: .uiApplication)).store(in: scope)
   /// ```
   ///
   /// - Parameters:

@@ -8,7 +8,7 @@
     /// `UIApplication`.
     ///
     /// ```swift
-    /// let connection = try bus.connect(.uiApplication)
+    /// try bus.connect(.uiApplication).store(in: scope)
     /// ```
     ///
     /// UIKit also posts these for applications with scenes; they then describe the most forward
@@ -27,7 +27,7 @@
     /// none. If connected late, the source reports the current phases of the scenes.
     ///
     /// ```swift
-    /// let connection = try bus.connect(.uiScenes)
+    /// try bus.connect(.uiScenes).store(in: scope)
     /// ```
     ///
     /// It can be connected to the same bus as ``uiApplication``: no event is sent twice. Memory
@@ -46,7 +46,7 @@
     ///
     /// ```swift
     /// let window = LifecycleBus(parent: LifecycleBus.application)
-    /// let connection = try window.connect(.uiScene(scene))
+    /// try window.connect(.uiScene(scene)).store(in: scope)
     /// ```
     ///
     /// - Parameter scene: The scene. The connection does not keep it alive.

@@ -36,9 +36,10 @@ extension ProcessSignalSource {
     ///
     /// ```swift
     /// bus.onExitRequest(in: scope) { _ in await editor.mayClose() ? .exit : .cancel }
-    /// let connection = try bus.connect(
+    /// try bus.connect(
     ///   .processSignals(termination: .reraise.asking(within: .seconds(30)))
     /// )
+    /// .store(in: scope)
     /// ```
     ///
     /// `SIGTERM`, `SIGINT` and `SIGHUP` are then requests: the observers of exit requests of all

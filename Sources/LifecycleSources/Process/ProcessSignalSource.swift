@@ -16,7 +16,7 @@ public import ReactiveLifecycle
 ///
 /// ```swift
 /// let bus = LifecycleBus()
-/// let connection = try bus.connect(.processSignals())
+/// try bus.connect(.processSignals()).store(in: scope)
 /// ```
 ///
 /// The source reads the foreground from the controlling terminal (`/dev/tty`), and never infers it
@@ -68,7 +68,7 @@ extension LifecycleSource where Self == ProcessSignalSource {
   ///
   /// ```swift
   /// let bus = NonisolatedLifecycleBus()
-  /// let connection = try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe))
+  /// try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe)).store(in: scope)
   /// ```
   ///
   /// - Parameters:

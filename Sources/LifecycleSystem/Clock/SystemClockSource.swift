@@ -10,7 +10,7 @@ public import ReactiveLifecycle
 /// | the network corrects the clock slowly | nothing |
 ///
 /// ```swift
-/// let connection = try bus.connect(.systemClock())
+/// try bus.connect(.systemClock()).store(in: scope)
 /// bus.addObserver(for: [.systemDidWake], in: scope) { event in
 ///   print("slept for \(event.timeAsleep ?? .zero)")
 /// }
@@ -58,7 +58,7 @@ extension LifecycleSource where Self == SystemClockSource {
   /// Sleep of the machine and settings of its wall clock.
   ///
   /// ```swift
-  /// let connection = try bus.connect(.systemClock())
+  /// try bus.connect(.systemClock()).store(in: scope)
   /// ```
   public static func systemClock() -> Self { Self() }
 }

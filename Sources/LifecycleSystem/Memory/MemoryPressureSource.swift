@@ -18,7 +18,7 @@ public import ReactiveLifecycle
 /// | they still wait | the same, every 10 s at most |
 ///
 /// ```swift
-/// let connection = try bus.connect(.memoryPressure())
+/// try bus.connect(.memoryPressure()).store(in: scope)
 /// bus.addObserver(for: [.didReceiveMemoryWarning], in: scope) { event in
 ///   if event.memoryPressure ?? .critical >= .medium { cache.removeAll() }
 /// }
@@ -98,7 +98,7 @@ extension LifecycleSource where Self == MemoryPressureSource {
   /// Memory pressure, as the kernel measures it.
   ///
   /// ```swift
-  /// let connection = try bus.connect(.memoryPressure())
+  /// try bus.connect(.memoryPressure()).store(in: scope)
   /// ```
   public static func memoryPressure() -> Self { Self() }
 }

@@ -12,7 +12,7 @@ public import ReactiveLifecycle
 /// | sleep of the machine | nothing: ``SystemClockSource`` reports that |
 ///
 /// ```swift
-/// let connection = try bus.connect(.processPauses(heartbeat: .seconds(1)))
+/// try bus.connect(.processPauses(heartbeat: .seconds(1))).store(in: scope)
 /// bus.addObserver(for: [.processWasPaused], in: scope) { event in
 ///   print("paused for \(event.timePaused ?? .zero): \(event.pauseCause ?? .unknown)")
 /// }
@@ -72,7 +72,7 @@ extension LifecycleSource where Self == ProcessPauseSource {
   /// Pauses of the process that nothing has announced.
   ///
   /// ```swift
-  /// let connection = try bus.connect(.processPauses())
+  /// try bus.connect(.processPauses()).store(in: scope)
   /// ```
   ///
   /// - Parameter heartbeat: The interval at which the process wakes up to notice gaps, at least

@@ -16,7 +16,7 @@ public import ReactiveLifecycle
 ///
 /// ```swift
 /// let focus = TerminalFocus()
-/// let connection = try bus.connect(focus, as: .ceiling)
+/// try bus.connect(focus, as: .ceiling).store(in: scope)
 /// var parser = TerminalInputParser()
 /// for bytes in reads {
 ///   let input = parser.feed(bytes)

@@ -17,7 +17,7 @@ import ReactiveLifecycle
 ///
 /// ```swift
 /// let terminal = try TerminalSession()
-/// let connection = try bus.connect(terminal.focus, as: .ceiling)
+/// try bus.connect(terminal.focus, as: .ceiling).store(in: scope)
 /// for await bytes in terminal.input {
 ///   if bytes.contains(UInt8(ascii: "q")) { break }
 ///   draw(bytes)

@@ -16,7 +16,7 @@ public import ReactiveLifecycle
 /// a timer schedules are included.
 ///
 /// ```swift
-/// let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
+/// clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }.store(in: scope)
 /// clock.advance(by: .seconds(4))
 /// clock.advance(by: .seconds(1))  // "five seconds"
 /// ```

@@ -5,7 +5,7 @@ extension LifecycleBus {
   /// The closure runs on the main actor.
   ///
   /// ```swift
-  /// let token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
+  /// token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
   /// ```
   public func addObserver(
     for kinds: LifecycleEvent.Kinds = .all,

@@ -5,7 +5,7 @@ extension LifecycleBus {
   /// The closure runs on the main actor.
   ///
   /// ```swift
-  /// let token = bus.onReturn { stay in refresh(after: stay.duration) }
+  /// token = bus.onReturn { stay in refresh(after: stay.duration) }
   /// ```
   public func onReturn(
     fileID: StaticString = #fileID,

@@ -14,6 +14,7 @@
 /// bus.send(.didBecomeActive)
 /// bus.send(.didEnterBackground)
 /// bus.send(.didBecomeActive)
+/// scope.end()
 /// ```
 ///
 /// Releasing the bus delivers the accepted inputs, then finishes its streams.

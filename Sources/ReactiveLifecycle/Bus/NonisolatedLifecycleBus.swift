@@ -8,7 +8,7 @@ import Dispatch
 ///
 /// ```swift
 /// let bus = NonisolatedLifecycleBus()
-/// let token = bus.addObserver(for: .willTerminate) { _ in flush() }
+/// bus.addObserver(for: .willTerminate, in: scope) { _ in flush() }
 /// ```
 public final class NonisolatedLifecycleBus: LifecycleBusProtocol {
   public let core: LifecycleBusCore

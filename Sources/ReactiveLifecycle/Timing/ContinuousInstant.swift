@@ -40,7 +40,7 @@ extension ContinuousInstant: InstantProtocol {
   ///
   /// ```swift
   /// let deadline = clock.continuous + .seconds(5)
-  /// let timer = clock.schedule(at: deadline) { trace("five seconds") }
+  /// clock.schedule(at: deadline) { trace("five seconds") }.store(in: scope)
   /// ```
   ///
   /// - Parameter duration: The distance to the instant; may be negative.

@@ -19,7 +19,7 @@ public protocol LifecycleClock: Sendable {
   /// returned. A deadline that has passed is due at once.
   ///
   /// ```swift
-  /// let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
+  /// clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }.store(in: scope)
   /// ```
   ///
   /// Called on any thread; never while a lock of the bus is held.

@@ -119,21 +119,20 @@ private func hostSamples(
   _ bus: LifecycleBus,
   _ fetches: BackgroundFetchCoordinator,
   _ host: InMemoryBackgroundFetchHost,
-  _ journal: LifecycleJournal
+  _ journal: LifecycleJournal,
+  in scope: LifecycleScope
 ) {
   do {
-    let connection = fetches.connect(host)
+    fetches.connect(host).store(in: scope)
     fetches.setMinimumInterval(.after(.seconds(900)))
-    _ = connection
   }
   let store = BackgroundFetchStore(
     load: { try? journal.value(BackgroundFetchRecord.self, forKey: "fetch") },
     save: { try? journal.set($0, forKey: "fetch") }
   )
   let scheduler = BackgroundFetchScheduler(of: bus, store: store)
-  let connection = fetches.connect(scheduler)
+  fetches.connect(scheduler).store(in: scope)
   fetches.setMinimumInterval(.after(.seconds(900)))
-  _ = connection
 }
 
 @MainActor

@@ -54,6 +54,7 @@ private func busSamples() {
   bus.send(.didBecomeActive)
   bus.send(.didEnterBackground)
   bus.send(.didBecomeActive)
+  scope.end()
 
   bus.send(.didBecomeActive)
   bus.send(.didEnterBackground)  // from active: willResignActive comes first
@@ -78,8 +79,6 @@ private func returnSamples(_ bus: LifecycleBus, _ player: Player) {
     player.resume(at: position)
   }
   scope.end(at: [.didEnterBackground, .willTerminate], of: bus)
-  let token = bus.onReturn { stay in refresh(after: stay.duration) }
-  token.cancel()
 }
 
 @MainActor
@@ -102,9 +101,18 @@ private func observerSamples(_ bus: LifecycleBus, in scope: LifecycleScope) {
     let token = bus.addObserver(for: .didEnterBackground) { event in save() }
     token.cancel()
   }
-  do {
-    let token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
-    token.cancel()
+}
+
+@MainActor
+private final class TokenKeeper {
+  private var token: LifecycleSubscription?
+
+  func observe(_ bus: LifecycleBus, _ editor: Editor) {
+    token = bus.onReturn { stay in refresh(after: stay.duration) }
+    token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
+    token = bus.onExitRequest { request in
+      await editor.mayClose(request) ? .exit : .cancel
+    }
   }
 }
 
@@ -128,11 +136,9 @@ private final class EventLog: Sendable {
   private func append(_ line: some CustomStringConvertible) {}
 }
 
-private func serverSample(flush: @escaping @Sendable () -> Void) {
+private func serverSample(in scope: LifecycleScope, flush: @escaping @Sendable () -> Void) {
   let bus = NonisolatedLifecycleBus()
-  let token = bus.addObserver(for: .willTerminate) { _ in flush() }
-  token.cancel()
-  _ = bus
+  bus.addObserver(for: .willTerminate, in: scope) { _ in flush() }
 }
 
 // MARK: Observation
@@ -179,10 +185,11 @@ func severalSources() throws -> [LifecyclePhase] {
   let applicationNotifications = ScriptedSource("application")
   let sceneNotifications = ScriptedSource("scene")
   let sessionLock = ScriptedSource("session lock")
-  let application = try bus.connect(applicationNotifications)
-  let scene = try bus.connect(sceneNotifications, as: .participant("main window"))
-  let lock = try bus.connect(sessionLock, as: .ceiling)
-  defer { withExtendedLifetime((application, scene, lock)) {} }
+  let scope = LifecycleScope()
+  try bus.connect(applicationNotifications).store(in: scope)
+  try bus.connect(sceneNotifications, as: .participant("main window")).store(in: scope)
+  try bus.connect(sessionLock, as: .ceiling).store(in: scope)
+  defer { scope.end() }
   let columns: [[(ScriptedSource, LifecycleEvent.Kind)]] = [
     [
       (applicationNotifications, .didBecomeActive), (sceneNotifications, .didFinishLaunching),
@@ -202,24 +209,23 @@ func severalSources() throws -> [LifecyclePhase] {
 private func connectionSamples(
   _ bus: LifecycleBus,
   _ session: ScriptedSource,
-  _ sensor: ScriptedSource
+  _ sensor: ScriptedSource,
+  in scope: LifecycleScope
 ) throws {
-  let lock = try bus.connect(session, as: .ceiling)
-  let connection = bus.connectWhileObserved(sensor, for: .didReceiveMemoryWarning)
+  try bus.connect(session, as: .ceiling).store(in: scope)
+  bus.connectWhileObserved(sensor, for: .didReceiveMemoryWarning).store(in: scope)
   customDump(bus.diagnostics)
-  _ = (lock, connection)
 }
 
 @MainActor
-private func parentSamples(_ application: LifecycleBus) throws {
+private func parentSamples(_ application: LifecycleBus, in scope: LifecycleScope) throws {
   do {
     let screen = LifecycleBus(parent: application)
     screen.send(.didBecomeActive)
     screen.send(.didEnterBackground)
   }
   let screen = LifecycleBus()
-  let connection = try screen.connect(.bus(application), as: .ceiling)
-  _ = connection
+  try screen.connect(.bus(application), as: .ceiling).store(in: scope)
 }
 
 @MainActor
@@ -276,10 +282,6 @@ private func exitRequestSamples(
   bus.onExitRequest(in: scope) { request in
     await editor.mayClose(request) ? .exit : .cancel
   }
-  let token = bus.onExitRequest { request in
-    await editor.mayClose(request) ? .exit : .cancel
-  }
-  token.cancel()
   let outcome = await bus.requestExit(timeout: .seconds(5))
   if outcome.isCancelled { print("cancelled by \(outcome.cancelledBy)") } else { quit() }
 }
@@ -287,9 +289,9 @@ private func exitRequestSamples(
 private func exitRequestSamples(
   _ bus: NonisolatedLifecycleBus,
   _ upload: Upload,
+  token: inout LifecycleSubscription,
   in scope: LifecycleScope
 ) {
   bus.onExitRequest(in: scope) { _ in upload.isRunning ? .cancel : .exit }
-  let token = bus.onExitRequest { _ in upload.isRunning ? .cancel : .exit }
-  token.cancel()
+  token = bus.onExitRequest { _ in upload.isRunning ? .cancel : .exit }
 }

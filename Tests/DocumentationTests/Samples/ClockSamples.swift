@@ -9,11 +9,14 @@ func differenceSample(print: Printer) {
   print(clock.continuous - start)  // 90.0 seconds
 }
 
-private func instantSamples(_ clock: ManualClock, trace: @escaping @Sendable (String) -> Void) {
+private func instantSamples(
+  _ clock: ManualClock,
+  in scope: LifecycleScope,
+  trace: @escaping @Sendable (String) -> Void
+) {
   do {
     let deadline = clock.continuous + .seconds(5)
-    let timer = clock.schedule(at: deadline) { trace("five seconds") }
-    timer.cancel()
+    clock.schedule(at: deadline) { trace("five seconds") }.store(in: scope)
   }
   let deadline = clock.now.advanced(by: .seconds(5))
   let instant = LifecycleInstant(
@@ -26,10 +29,11 @@ private func instantSamples(_ clock: ManualClock, trace: @escaping @Sendable (St
 
 func timerSample(trace: Printer) {
   let clock = ManualClock()
-  let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
+  let scope = LifecycleScope()
+  clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }.store(in: scope)
   clock.advance(by: .seconds(4))
   clock.advance(by: .seconds(1))  // "five seconds"
-  timer.cancel()
+  scope.end()
 }
 
 private struct Socket: Sendable {

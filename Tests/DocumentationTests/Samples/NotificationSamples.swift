@@ -49,6 +49,8 @@ final class EditorModel {
 @Suite("Documentation: tests of a player")
 @MainActor
 struct PlayerTests {
+  private let scope = LifecycleScope()
+
   @Test("With a bus that is passed in")
   func injectedBus() {
     let bus = LifecycleBus(clock: ManualClock())
@@ -72,12 +74,11 @@ struct PlayerTests {
   func rawNames() throws {
     let center = NotificationCenter()
     let bus = LifecycleBus(clock: ManualClock())
-    let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
+    try bus.connect(.notificationCenter(center, table: .uiApplication)).store(in: scope)
     let player = PlayerModel(bus: bus)
     player.play()
     center.post(name: Notification.Name("UIApplicationDidEnterBackgroundNotification"), object: nil)
     #expect(!player.isPlaying)
-    connection.cancel()
   }
 }
 
@@ -110,7 +111,7 @@ private final class MovedModel {
 // MARK: Tables
 
 @MainActor
-private func tableSamples(_ bus: LifecycleBus) throws {
+private func tableSamples(_ bus: LifecycleBus, in scope: LifecycleScope) throws {
   let table: NotificationTable = [
     "UIApplicationDidEnterBackgroundNotification": .didEnterBackground,
     "UIApplicationWillEnterForegroundNotification": .willEnterForeground,
@@ -118,18 +119,16 @@ private func tableSamples(_ bus: LifecycleBus) throws {
   var windows = NotificationTable()
   windows.add(.didBecomeActive, for: "NSWindowDidBecomeKeyNotification", about: .object("window"))
   windows.add(.willTerminate, for: "NSWindowWillCloseNotification", about: .object("window"))
-  let connection = try bus.connect(.notificationCenter(table: .uiApplication))
-  _ = (table, windows, connection)
+  try bus.connect(.notificationCenter(table: .uiApplication)).store(in: scope)
+  _ = (table, windows)
 }
 
 @MainActor
-private func extensionSamples(_ bus: LifecycleBus) throws {
+private func extensionSamples(_ bus: LifecycleBus, in scope: LifecycleScope) throws {
   do {
-    let connection = try bus.connect(.macExtension)
-    _ = connection
+    try bus.connect(.macExtension).store(in: scope)
   }
-  let connection = try bus.connect(.extensionHost)
-  _ = connection
+  try bus.connect(.extensionHost).store(in: scope)
 }
 
 // MARK: Scenes
@@ -174,7 +173,8 @@ func twoScenes() throws -> [[String]] {
     columns.append(phases + [bus.phase.rawValue])
   }
 
-  let connection = try bus.connect(.notificationCenter(center, table: .uiScenes))
+  let scope = LifecycleScope()
+  try bus.connect(.notificationCenter(center, table: .uiScenes)).store(in: scope)
   post("UIApplicationDidFinishLaunchingNotification", application)
   post("UISceneWillConnectNotification", left)
   post("UISceneWillEnterForegroundNotification", left)
@@ -192,6 +192,6 @@ func twoScenes() throws -> [[String]] {
   column()
   post("UISceneDidEnterBackgroundNotification", right)
   column()
-  connection.cancel()
+  scope.end()
   return columns
 }

@@ -35,8 +35,8 @@ private func commandLineSamples(
 ) async throws {
   do {
     let bus = NonisolatedLifecycleBus()
-    let connection = try bus.connect(.processSignals())
-    _ = (bus, connection)
+    try bus.connect(.processSignals()).store(in: scope)
+    _ = bus
   }
   for await event in bus.events.asyncSequence() { log.record(event) }
   await ProcessSignalSource.waitForEnd()
@@ -49,13 +49,13 @@ private func commandLineSamples(
   bus.onExitRequest(in: scope) { _ in
     await editor.hasUnsavedChanges ? .cancel : .exit
   }
-  let connection = try bus.connect(
+  try bus.connect(
     .processSignals(termination: .reraise.asking(within: .seconds(30)))
   )
+  .store(in: scope)
   try await bus.repeatWhile(.atLeast(.inactive)) {
     while !Task.isCancelled { try await spinner.advance() }
   }
-  _ = connection
 }
 
 private func commandLineSamples(
@@ -76,18 +76,18 @@ private func commandLineSamples(
     if stay.duration > .seconds(60) { prices.refresh() }
   }
   bus.addObserver(for: .reloadRequest, in: scope) { _ in settings.reload() }
-  let connection = try bus.connect(
+  try bus.connect(
     .processSignals(taking: [.terminate, .interrupt], reload: .hangUp)
   )
+  .store(in: scope)
   print(try bus.connectSystem(in: scope))
   let journal = try LifecycleJournal(at: path, of: bus)
   if journal.previousRun.exit == .killedInForeground { print("The last run crashed.") }
-  _ = connection
 }
 
 // MARK: Signals
 
-private func signalSamples() throws {
+private func signalSamples(in scope: LifecycleScope) throws {
   do {
     let daemon: ProcessSignalSource.Signals = [.terminate, .interrupt, .hangUp]
     _ = daemon
@@ -97,15 +97,13 @@ private func signalSamples() throws {
     _ = daemon
   }
   let bus = NonisolatedLifecycleBus()
-  let connection = try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe))
-  _ = connection
+  try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe)).store(in: scope)
 }
 
 @MainActor
-private func mainActorSignalSample() throws {
+private func mainActorSignalSample(in scope: LifecycleScope) throws {
   let bus = LifecycleBus()
-  let connection = try bus.connect(.processSignals())
-  _ = (bus, connection)
+  try bus.connect(.processSignals()).store(in: scope)
 }
 
 private func log(_ text: String) {}
@@ -117,13 +115,11 @@ private func serverSamples(_ server: Part, in scope: LifecycleScope) throws {
       log("ends by \(event.metadata["signal"] ?? "itself")")
       server.flush()
     }
-    let connection = try bus.connect(.processSignals(deadline: .seconds(8)))
-    _ = connection
+    try bus.connect(.processSignals(deadline: .seconds(8))).store(in: scope)
   }
   let bus = NonisolatedLifecycleBus()
   bus.addObserver(for: .reloadRequest, in: scope) { _ in server.reload() }
-  let connection = try bus.connect(.processSignals(reload: .hangUp))
-  _ = connection
+  try bus.connect(.processSignals(reload: .hangUp)).store(in: scope)
 }
 
 private func askingSamples(
@@ -133,12 +129,12 @@ private func askingSamples(
   record: (LifecycleEvent) -> Void
 ) async throws {
   bus.onExitRequest(in: scope) { _ in await editor.mayClose() ? .exit : .cancel }
-  let connection = try bus.connect(
+  try bus.connect(
     .processSignals(termination: .reraise.asking(within: .seconds(30)))
   )
+  .store(in: scope)
   for await event in bus.events.asyncSequence() { record(event) }
   await ProcessSignalSource.waitForEnd()
-  _ = connection
 }
 
 // MARK: The system
@@ -157,28 +153,24 @@ private func systemSamples(
     print("no memory warnings: \(reason)")
   }
   do {
-    let connection = try bus.connect(.systemClock())
+    try bus.connect(.systemClock()).store(in: scope)
     bus.addObserver(for: [.systemDidWake], in: scope) { event in
       print("slept for \(event.timeAsleep ?? .zero)")
     }
-    _ = connection
   }
   do {
-    let connection = try bus.connect(.processPauses(heartbeat: .seconds(1)))
+    try bus.connect(.processPauses(heartbeat: .seconds(1))).store(in: scope)
     bus.addObserver(for: [.processWasPaused], in: scope) { event in
       print("paused for \(event.timePaused ?? .zero): \(event.pauseCause ?? .unknown)")
     }
-    _ = connection
   }
   do {
-    let connection = try bus.connect(.processPauses())
-    _ = connection
+    try bus.connect(.processPauses()).store(in: scope)
   }
-  let connection = try bus.connect(.memoryPressure())
+  try bus.connect(.memoryPressure()).store(in: scope)
   bus.addObserver(for: [.didReceiveMemoryWarning], in: scope) { event in
     if event.memoryPressure ?? .critical >= .medium { cache.removeAll() }
   }
-  _ = connection
 }
 
 @MainActor
@@ -216,27 +208,30 @@ private func terminalLoopSample(
 private func terminalFocusSample(
   _ bus: LifecycleBus,
   reads: [[UInt8]],
-  keys: inout [UInt8]
+  keys: inout [UInt8],
+  in scope: LifecycleScope
 ) throws {
   let focus = TerminalFocus()
-  let connection = try bus.connect(focus, as: .ceiling)
+  try bus.connect(focus, as: .ceiling).store(in: scope)
   var parser = TerminalInputParser()
   for bytes in reads {
     let input = parser.feed(bytes)
     focus.report(input)
     keys += input.bytes
   }
-  _ = connection
 }
 
 @MainActor
-private func terminalSessionSample(_ bus: LifecycleBus, draw: ([UInt8]) -> Void) async throws {
+private func terminalSessionSample(
+  _ bus: LifecycleBus,
+  in scope: LifecycleScope,
+  draw: ([UInt8]) -> Void
+) async throws {
   let terminal = try TerminalSession()
-  let connection = try bus.connect(terminal.focus, as: .ceiling)
+  try bus.connect(terminal.focus, as: .ceiling).store(in: scope)
   for await bytes in terminal.input {
     if bytes.contains(UInt8(ascii: "q")) { break }
     draw(bytes)
   }
   terminal.close()
-  _ = connection
 }

@@ -146,10 +146,11 @@ func replaySamples(path: String) throws {
     expectLifecycle(lifecycle, matches: "\(recording.transcript)")
   }
   let bus = LifecycleBus(clock: clock)
-  let connection = try bus.connect(.replay(recording, speed: 10))
+  let scope = LifecycleScope()
+  try bus.connect(.replay(recording, speed: 10)).store(in: scope)
   clock.advance(by: .seconds(2))
   #expect(bus.phase == .background)
-  connection.cancel()
+  scope.end()
 }
 
 @Test("Documentation: tasks after a step")

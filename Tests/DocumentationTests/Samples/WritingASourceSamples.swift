@@ -73,6 +73,11 @@ private func logOut(_ input: LifecycleFeed) {
 }
 
 @MainActor
+private func lockSample(_ bus: LifecycleBus, _ session: Session, in scope: LifecycleScope) throws {
+  try bus.connect(SessionLock(session: session), as: .ceiling).store(in: scope)
+}
+
+@MainActor
 @Suite("Session lock")
 struct SessionLockTests {
   private let session = Session()

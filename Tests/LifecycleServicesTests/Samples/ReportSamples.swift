@@ -16,18 +16,22 @@
     bus.log(to: logger, levels: LifecycleLogLevels(suppressedInputs: nil), in: scope)
   }
 
-  func overrunLogSample(_ bus: some LifecycleBusProtocol, _ logger: Logger) throws {
-    let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
-    signals.cancel()
+  func overrunLogSample(
+    _ bus: some LifecycleBusProtocol,
+    _ logger: Logger,
+    _ scope: LifecycleScope
+  ) throws {
+    try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
+      .store(in: scope)
   }
 
   func metricsSample(_ bus: some LifecycleBusProtocol, _ scope: LifecycleScope) throws {
     let metrics = LifecycleMetrics()
     bus.record(in: metrics, until: scope)
-    let signals = try bus.connect(
+    try bus.connect(
       .processSignals(onOverrun: { @Sendable in $0.record(in: metrics) })
     )
-    signals.cancel()
+    .store(in: scope)
   }
 
   func systemdSample(_ bus: some LifecycleBusProtocol) throws {

@@ -34,11 +34,10 @@
 
     func readiness() -> Int { bus.phase >= .background ? 200 : 503 }
 
-    func reload() throws -> LifecycleCancellable {
+    func reload() throws {
       let settings = part
       bus.addObserver(for: .reloadRequest, in: scope) { _ in settings.reload() }
-      let signals = try bus.connect(.processSignals(reload: .hangUp))
-      return signals
+      try bus.connect(.processSignals(reload: .hangUp)).store(in: scope)
     }
 
     func sendMail() async throws {

@@ -28,12 +28,12 @@
   func runServicesSample(
     _ logger: Logger,
     _ database: some Service,
-    _ server: some Service
+    _ server: some Service,
+    _ scope: LifecycleScope
   ) async throws -> LifecyclePhase {
     let bus = LifecycleBus()
-    let signals = try bus.connect(.processSignals())
+    try bus.connect(.processSignals()).store(in: scope)
     try await bus.runServices([database, server], logger: logger)
-    signals.cancel()
     return bus.phase
   }
 

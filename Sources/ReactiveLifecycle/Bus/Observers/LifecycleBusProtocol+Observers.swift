@@ -5,7 +5,7 @@ extension LifecycleBusProtocol {
   /// Observes until the token is cancelled or released.
   ///
   /// ```swift
-  /// let token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
+  /// token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
   /// ```
   ///
   /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main

@@ -2,7 +2,7 @@ extension LifecycleBusProtocol {
   /// Calls the closure once per return to the foreground, until the token is cancelled or released.
   ///
   /// ```swift
-  /// let token = bus.onReturn { stay in refresh(after: stay.duration) }
+  /// token = bus.onReturn { stay in refresh(after: stay.duration) }
   /// ```
   ///
   /// A return is a `willEnterForeground` after a `didEnterBackground`: it carries the stay as

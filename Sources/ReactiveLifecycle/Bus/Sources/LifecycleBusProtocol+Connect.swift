@@ -6,7 +6,7 @@ extension LifecycleBusProtocol {
   /// from inside an observer.
   ///
   /// ```swift
-  /// let lock = try bus.connect(session, as: .ceiling)
+  /// try bus.connect(session, as: .ceiling).store(in: scope)
   /// ```
   ///
   /// - Parameters:

@@ -7,7 +7,7 @@ extension LifecycleBusProtocol {
   /// Use it for a source that costs energy while it runs, such as one that watches the memory.
   ///
   /// ```swift
-  /// let connection = bus.connectWhileObserved(sensor, for: .didReceiveMemoryWarning)
+  /// bus.connectWhileObserved(sensor, for: .didReceiveMemoryWarning).store(in: scope)
   /// ```
   ///
   /// - Observers are closures, subscribers of publishers, sequences, waiting tasks, the features

@@ -57,7 +57,7 @@ extension LifecycleSource where Self == LifecycleBusSource {
   /// the same clock.
   ///
   /// ```swift
-  /// let connection = try screen.connect(.bus(application), as: .ceiling)
+  /// try screen.connect(.bus(application), as: .ceiling).store(in: scope)
   /// ```
   ///
   /// - Parameters:

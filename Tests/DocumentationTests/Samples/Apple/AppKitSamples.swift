@@ -14,19 +14,16 @@
   }
 
   @MainActor
-  private func sourceSamples(_ bus: LifecycleBus) throws {
+  private func sourceSamples(_ bus: LifecycleBus, in scope: LifecycleScope) throws {
     do {
-      let connection = try bus.connect(.nsApplication(background: .occluded))
-      _ = connection
+      try bus.connect(.nsApplication(background: .occluded)).store(in: scope)
     }
     do {
-      let connection = try bus.connect(.workspace)
-      _ = connection
+      try bus.connect(.workspace).store(in: scope)
     }
     let bus = LifecycleBus()
-    let application = try bus.connect(.nsApplication(background: .occluded))
-    let workspace = try bus.connect(.workspace)
-    _ = (application, workspace)
+    try bus.connect(.nsApplication(background: .occluded)).store(in: scope)
+    try bus.connect(.workspace).store(in: scope)
   }
 
   func processActivitySample() -> BackgroundTaskCoordinator {
@@ -41,12 +38,12 @@
   import ReactiveLifecycle
 
   func backgroundTaskSchedulerSample(
-    _ fetches: BackgroundFetchCoordinator
-  ) throws -> LifecycleCancellable {
+    _ fetches: BackgroundFetchCoordinator,
+    in scope: LifecycleScope
+  ) throws {
     let host = try BGTaskSchedulerFetchHost(identifier: "com.example.refresh")
-    let connection = fetches.connect(host)
+    fetches.connect(host).store(in: scope)
     fetches.setMinimumInterval(.after(.seconds(900)))
-    return connection
   }
 
   func processingTaskSample() throws -> BGTaskSchedulerFetchHost {

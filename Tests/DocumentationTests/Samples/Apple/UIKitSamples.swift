@@ -78,23 +78,23 @@
   }
 
   @MainActor
-  private func sourceSamples(_ bus: LifecycleBus, _ scene: UIScene) throws {
+  private func sourceSamples(
+    _ bus: LifecycleBus,
+    _ scene: UIScene,
+    in scope: LifecycleScope
+  ) throws {
     do {
-      let connection = try bus.connect(.uiApplication)
-      _ = connection
+      try bus.connect(.uiApplication).store(in: scope)
     }
     do {
-      let connection = try bus.connect(.uiScenes)
-      _ = connection
+      try bus.connect(.uiScenes).store(in: scope)
     }
     do {
-      let application = try bus.connect(.uiApplication)
-      let scenes = try bus.connect(.uiScenes)
-      _ = (application, scenes)
+      try bus.connect(.uiApplication).store(in: scope)
+      try bus.connect(.uiScenes).store(in: scope)
     }
     let window = LifecycleBus(parent: LifecycleBus.application)
-    let connection = try window.connect(.uiScene(scene))
-    _ = connection
+    try window.connect(.uiScene(scene)).store(in: scope)
   }
 
   // MARK: Moving
@@ -181,8 +181,7 @@
   import WatchKit
 
   @MainActor
-  func wkApplicationSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
-    let connection = try bus.connect(.wkApplication)
-    return connection
+  func wkApplicationSample(_ bus: LifecycleBus, in scope: LifecycleScope) throws {
+    try bus.connect(.wkApplication).store(in: scope)
   }
 #endif

@@ -37,7 +37,7 @@ extension ExitRequestTests {
     for connection in connections { connection.cancel() }
     #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
     expectNoDifference(trace.take(), ["screen 2", "dialog", "screen 1", "application"])
-    withExtendedLifetime(dialog) {}
+    withExtendedLifetime((screens, dialog, service, window)) {}
   }
 
   // MARK: Where closures run

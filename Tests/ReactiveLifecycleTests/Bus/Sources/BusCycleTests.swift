@@ -39,6 +39,7 @@ struct BusCycleTests {
       expectNoDifference(first.phase, .background)
       back.cancel()
     }
+    withExtendedLifetime(buses) {}
   }
 
   @Test("The error says what is wrong")
@@ -87,6 +88,7 @@ struct BusCycleTests {
     )
     token.cancel()
     for connection in connections { connection.cancel() }
+    withExtendedLifetime(buses) {}
   }
 
   @Test("The same bus twice, as one participant: each event once, until the second connection goes")

@@ -263,5 +263,6 @@ struct ChildBusTests {
     expectNoDifference(application.diagnostics.participants.map(\.name), ["left"])
     token.cancel()
     for connection in connections { connection.cancel() }
+    withExtendedLifetime(windows) {}
   }
 }
