@@ -33,6 +33,24 @@ struct CountdownSubscriberTests {
     expectNoDifference(states.completion, .finished)
   }
 
+  @Test("Of the states that a slow subscriber gets, none follows itself")
+  func noStateFollowsItself() async {
+    let stage = CountdownStage()
+    var countdown: Countdown? = stage.countdown(5)
+    let states = stage.record(countdown!, demand: .max(1))
+    let sequence = countdown!.states.asyncSequence(buffering: .bufferingNewest(1))
+    var newest = sequence.makeAsyncIterator()
+    var received: [Countdown.State?] = await [newest.next()]
+    expectNoDifference(states.takeElements(), [.idle(5)])
+    countdown!.start()
+    countdown!.cancel()
+    states.request(.max(1))
+    expectNoDifference(states.takeElements(), [])
+    countdown = nil
+    received += await [newest.next()]
+    expectNoDifference(received, [.idle(5), nil])
+  }
+
   @Test("Demand that comes from inside a value is served")
   func furtherDemand() {
     let stage = CountdownStage()

@@ -16,6 +16,8 @@ public struct DutyCycle: Sendable, Hashable {
 
   /// The number of values in a burst; at least 1.
   public let burst: Int
+  /// The longest duration of a burst, from its first value; never negative.
+  public let burstDuration: Duration
   /// The values of a burst that are delivered.
   public let delivery: Delivery
   /// The duration of the rest after each burst, during which upstream is not subscribed; never
@@ -27,6 +29,9 @@ public struct DutyCycle: Sendable, Hashable {
   /// - Parameters:
   ///   - burst: The number of values in a burst. A number less than 1 is reported at the caller's
   ///     line, and counts as 1.
+  ///   - burstDuration: The longest duration of a burst, from its first value: a burst ends, and
+  ///     its last value is delivered, although the source has stopped in the middle. A negative
+  ///     duration is reported at the caller's line, and counts as zero.
   ///   - delivery: The values of a burst that are delivered.
   ///   - rest: The duration of the rest after each burst. A negative duration is reported at the
   ///     caller's line, and counts as zero.
@@ -36,6 +41,7 @@ public struct DutyCycle: Sendable, Hashable {
   ///   - column: The column of the call site.
   public init(
     burst: Int,
+    within burstDuration: Duration = .seconds(60),
     delivering delivery: Delivery = .last,
     rest: Duration,
     fileID: StaticString = #fileID,
@@ -44,6 +50,7 @@ public struct DutyCycle: Sendable, Hashable {
     column: UInt = #column
   ) {
     self.burst = max(burst, 1)
+    self.burstDuration = max(burstDuration, .zero).clamped
     self.delivery = delivery
     self.rest = max(rest, .zero).clamped
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -52,6 +59,14 @@ public struct DutyCycle: Sendable, Hashable {
         """
         A duty cycle can't have a burst of \(burst) values, so the burst was set to 1. For work \
         that stops in the background, use whilePhase(_:of:) instead.
+        """
+      )
+    }
+    if burstDuration < .zero {
+      site.report(
+        """
+        A duty cycle can't have a burst of \(burstDuration.text), so its duration was set to zero. \
+        Pass zero or a positive duration.
         """
       )
     }
@@ -73,6 +88,7 @@ extension DutyCycle: CustomReflectable {
       self,
       children: [
         "burst": burst,
+        "burstDuration": Seconds(burstDuration),
         "delivery": delivery,
         "rest": Seconds(rest),
       ],

@@ -6,7 +6,7 @@ import ReactiveLifecycle
 ///
 /// A rest is a subscription, too, which replaces the upstream subscription, so there is one at a
 /// time. The two alternate: upstream subscriptions have odd numbers, and rests even ones. The end
-/// of a rest completes its subscription.
+/// of a rest completes its subscription. The timers of bursts have negative numbers.
 struct DutyCycleMachine: OperatorMachine {
   private enum Stage: Equatable {
     /// Not subscribed yet.
@@ -29,6 +29,8 @@ struct DutyCycleMachine: OperatorMachine {
   private var isInBackground = false
   /// The number of values of the burst so far.
   private var count = 0
+  /// The number of bursts that have been timed.
+  private var timerCount = 0
   /// A Boolean value that indicates whether the last waiting value may still be replaced by the
   /// next value of the burst.
   private var isHolding = false
@@ -68,19 +70,21 @@ struct DutyCycleMachine: OperatorMachine {
     guard isInBackground != wasInBackground, delivered.phase != .terminated,
       !downstream.isCompleting
     else { return OperatorStep() }
+    let wasTimed = count > 0
     count = 0
-    return isInBackground ? OperatorStep() : returnToForeground()
+    return isInBackground ? OperatorStep() : returnToForeground(wasTimed: wasTimed)
   }
 
-  private mutating func returnToForeground() -> OperatorStep {
+  private mutating func returnToForeground(wasTimed: Bool) -> OperatorStep {
+    let endOfTimer = wasTimed ? OperatorStep.Upstream.time(nil) : nil
     switch stage {
     case .idle, .finished: return OperatorStep()
     case .subscribed:
       endBurst()
-      return OperatorStep(call: firstCall())
+      return OperatorStep(upstream: endOfTimer, call: firstCall())
     case .closing:
       stage = .subscribed
-      return OperatorStep(demand: askAgain())
+      return OperatorStep(upstream: endOfTimer, demand: askAgain())
     case .resting where upstream.isConnected: return resume()
     case .resting:
       // Upstream may not have been cancelled yet: the thread that cancels it continues.
@@ -114,6 +118,10 @@ struct DutyCycleMachine: OperatorMachine {
     guard isInBackground else { return OperatorStep(call: firstCall()) }
     count += 1
     var step = OperatorStep()
+    if count == 1, burst > 1 {
+      timerCount += 1
+      step.upstream = .time(-timerCount)
+    }
     if isHolding {
       let position = downstream.waitingCount - 2
       step.dropped = downstream.remove(position..<(position + 1))
@@ -130,12 +138,25 @@ struct DutyCycleMachine: OperatorMachine {
     _ completion: DownstreamState.Completion,
     from number: Int
   ) -> OperatorStep {
+    guard number > 0 else { return timerDidFire(number) }
     guard upstream.complete(number) else { return OperatorStep() }
     if case .resting = stage { return resume() }
     stage = .finished
     endBurst()
     downstream.complete(completion)
     return OperatorStep(leavesBus: true, upstream: .release, call: firstCall())
+  }
+
+  /// Ends the burst of a timer, unless it has ended.
+  private mutating func timerDidFire(_ number: Int) -> OperatorStep {
+    guard stage == .subscribed, isInBackground, count > 0, number == -timerCount else {
+      return OperatorStep()
+    }
+    endBurst()
+    stage = .closing
+    var step = OperatorStep(call: firstCall())
+    if !downstream.isCalling { step.upstream = rest() }
+    return step
   }
 
   // MARK: Downstream

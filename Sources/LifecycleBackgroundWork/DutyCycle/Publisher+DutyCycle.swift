@@ -25,9 +25,11 @@ extension Publisher {
   /// - **In the background**, values are counted, from 0 on entering it; the upstream subscription
   ///   is kept. The last value of a burst is delivered, or every value. Then upstream is cancelled
   ///   (C), a background task begins, and the rest lasts for its duration on the continuous clock
-  ///   of the bus. After the rest the task ends, and upstream is subscribed to again (S). A rest
-  ///   that was due while the process was stopped, or the device asleep, ends once, as soon as the
-  ///   process runs.
+  ///   of the bus. After the rest the task ends, and upstream is subscribed to again (S).
+  /// - **If values stop in the middle of a burst**, it ends when its duration has passed since its
+  ///   first value, as if it were complete.
+  /// - A burst or a rest that should have ended while the process was stopped, or the device asleep,
+  ///   ends once, as soon as the process runs.
   /// - **The rest is compared with the grant:** with ``BackgroundTaskCoordinator/remainingTime``. A
   ///   longer rest is shortened to the remaining time, less a tenth of it, at most a second, for
   ///   upstream to begin again; otherwise the rest is not changed. The comparison needs the main
@@ -41,8 +43,10 @@ extension Publisher {
   ///   with its task, and upstream is subscribed to again, in the publisher's turn of the event.
   /// - **Threads:** upstream is subscribed to where the bus delivers, or on the main actor when the
   ///   time expires. It is cancelled after the last value of a burst, on the thread that has
-  ///   delivered it. Values arrive on upstream's thread. Downstream receives one call at a time:
-  ///   the thread that is calling it also delivers a value that arrives meanwhile.
+  ///   delivered it. Values arrive on upstream's thread; a value that a burst has kept until its
+  ///   duration had passed, or until the return, arrives where the bus delivers. Downstream receives
+  ///   one call at a time: the thread that is calling it also delivers a value that arrives
+  ///   meanwhile.
   /// - **Demand:** demand that was not met carries over to the next subscription. For each value
   ///   that a burst leaves out, another one is requested.
   /// - **Completion:** upstream's completion passes through, with or without failure, after the
@@ -93,11 +97,17 @@ extension Publisher {
       of: shell.core,
       site: site
     ) {
-      // The span ends when the closure is released, at the end of the operator's subscription.
+      // The span and the timer end when the closure is released, at the end of the operator's
+      // subscription.
       let span = shell.meter?.open(.operation, shell.core.clock)
+      let timer = DutyCycleTimer(shell)
       return { upstream, subscription, number in
         withExtendedLifetime(span) {
+          guard number > 0 else {
+            return number < 0 ? timer.start(number, for: subscription) : timer.stop()
+          }
           guard !DutyCycleMachine.isRest(number) else {
+            timer.stop()
             return DutyCycleRest.begin(number, of: shell, for: subscription)
           }
           let link = UpstreamLink<Output, Failure>(subscription, number: number)

@@ -63,6 +63,10 @@ extension LifecycleSource where Self == FlightReplaySource {
   /// other. If the device sleeps during the replay, the records that became due follow at its
   /// wake-up.
   ///
+  /// This source stays connected in place of the recorded sources that reported on the process as a
+  /// whole. If one of them was disconnected, that is not replayed: its last report stands. The
+  /// disconnection of any other source is replayed.
+  ///
   /// In a test, `ScriptedLifecycle(replaying:)` replays a recording exactly.
   ///
   /// - Parameters:

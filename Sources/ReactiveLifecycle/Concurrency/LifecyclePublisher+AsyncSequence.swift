@@ -7,9 +7,9 @@ extension LifecyclePublisher where Output: Sendable {
   /// begins to listen when it first runs, and misses what is sent before.
   ///
   /// The sequence listens from this call on; `phases` begins with the current phase. Values that a
-  /// slow loop has not received yet are kept, phases too, unless `policy` limits them. A loop body
-  /// runs a turn of the executor after its event, when the phase may have changed again; see
-  /// <doc:WhereObserversRun>. Thread-safe.
+  /// slow loop has not received yet are kept, phases too, unless `policy` limits them. Of limited
+  /// phases, too, none follows itself. A loop body runs a turn of the executor after its event, when
+  /// the phase may have changed again; see <doc:WhereObserversRun>. Thread-safe.
   ///
   /// ```swift
   /// for await event in bus.events.asyncSequence() {
@@ -28,7 +28,7 @@ extension LifecyclePublisher where Output: Sendable {
   ) -> LifecycleSequence<Output> {
     let site = CallSite(fileID: fileID, line: line)
     return LifecycleSequence { [core, stream, catchUp] in
-      let buffer = SequenceBuffer<Output>(policy)
+      let buffer = SequenceBuffer<Output>(policy, isSame: stream.isSame)
       let row = stream.makeRow(core, stream.kinds, site, Downstream(buffer))
       row.attachWithUnlimitedDemand()
       core.listen(row, catchUp: catchUp)

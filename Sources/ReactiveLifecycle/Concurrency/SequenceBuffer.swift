@@ -8,8 +8,11 @@ import LifecycleSupport
 final class SequenceBuffer<Element: Sendable>: Sendable {
   private let machine: Locked<BufferMachine<Element, CheckedContinuation<Element?, Never>>>
 
-  init(_ policy: AsyncStream<Element>.Continuation.BufferingPolicy) {
-    machine = Locked(BufferMachine(policy))
+  init(
+    _ policy: AsyncStream<Element>.Continuation.BufferingPolicy,
+    isSame: (@Sendable (Element, Element) -> Bool)?
+  ) {
+    machine = Locked(BufferMachine(policy, isSame: isSame))
   }
 
   func offer(_ value: Element) {

@@ -75,8 +75,8 @@ private func operatorSamples(
     .store(in: scope)
 
   bus.phases.settle(for: .seconds(2))
-    .map(\.isForeground)
+    .map { phase in phase == .active }
     .removeDuplicates()
-    .sink { isForeground in setConnected(isForeground) }
+    .sink { isActive in setConnected(isActive) }
     .store(in: scope)
 }

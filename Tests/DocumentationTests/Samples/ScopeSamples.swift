@@ -87,6 +87,7 @@ private final class Model {
       .store(in: scope)
 
     bus.addObserver(for: .willEnterForeground, in: scope) { [weak self] event in
+      guard event.origin != .catchUp else { return }
       if event.backgroundStay == nil { self?.print("opened") } else { self?.reload() }
     }
 

@@ -17,6 +17,8 @@ struct DutyCycleOracle {
     case connect
     /// Upstream finishes, or the rest is over.
     case finish
+    /// The timer that was set last fires, or fires once more.
+    case timer
     case request, callReturns, cancel, busEnd
   }
 
@@ -33,6 +35,8 @@ struct DutyCycleOracle {
   private var held: Int?
   private var isInBackground = false
   private var count = 0
+  /// A burst has begun, and its time runs.
+  var isTimed: Bool { link == .upstream && isInBackground && count > 0 }
   private(set) var isClosing = false
   private var skipsRest = false
   private var isCompleting = false
@@ -84,6 +88,11 @@ struct DutyCycleOracle {
       if link == .rest || link == .restAwaited { return resume() }
       guard link != .none else { return [] }
       return end([])
+    case .timer:
+      guard isTimed, !isClosing else { return [] }
+      release()
+      isClosing = true
+      return pump() + restIfClosed()
     case .request:
       credit += 1
       return pump()
@@ -149,6 +158,9 @@ struct DutyCycleMachineTests {
     /// The subscription that is there, or is being made.
     var current: Int?
     var isConnected = false
+    /// The number of the timer that was set last, and whether it runs.
+    var timer: Int?
+    var isTimed = false
     /// What upstream owes.
     var owed = 0
     var waiting: [Int] = []
@@ -189,6 +201,10 @@ struct DutyCycleMachineTests {
       case .finish:
         guard let current else { return [] }
         return perform(machine.complete(.finished, from: current))
+      case .timer:
+        guard let timer else { return [] }
+        isTimed = false
+        return perform(machine.complete(.finished, from: timer))
       case .request: return perform(machine.request(.max(1)))
       case .callReturns:
         guard isCalling else { return [] }
@@ -201,6 +217,7 @@ struct DutyCycleMachineTests {
 
     private mutating func perform(_ step: OperatorStep) -> [String] {
       var lines: [String] = []
+      if step.upstream != nil { isTimed = false }
       switch step.upstream {
       case .subscribe(let number)?:
         expectNoDifference(current, nil)
@@ -212,6 +229,9 @@ struct DutyCycleMachineTests {
         lines.append("stop")
         lines += open(number)
       case .release?: current = nil
+      case .time(let number)?:
+        timer = number ?? timer
+        isTimed = number != nil
       case nil: break
       }
       if current == nil || !isConnected { owed = 0 }
@@ -254,6 +274,10 @@ struct DutyCycleMachineTests {
       if !expected.isOver {
         let rests = expected.link == .rest || expected.link == .restAwaited
         if isResting != rests { Issue.record("\(sequence): resting \(isResting)") }
+      }
+      // The timer runs for a burst, and for nothing else.
+      if !expected.isOver, !expected.isClosing, after.isTimed != expected.isTimed, input != .timer {
+        Issue.record("\(sequence): timed \(after.isTimed)")
       }
       // Downstream's demand is neither exceeded nor forgotten.
       if !expected.isOver, expected.link == .upstream, !expected.isClosing {

@@ -12,12 +12,14 @@ import Testing
 @MainActor
 @Suite("Duty cycle: random scripts")
 struct DutyCycleRandomTests {
-  /// What a cycle of bursts of 3, of which the last is handed out, and rests of 10 s does.
+  /// What a cycle of bursts of 3 within 15 s, of which the last is handed out, and rests of 10 s does.
   struct Model {
     var isInBackground = false
     var now = 0
     var count = 0
     var held: Int?
+    /// When the burst's time is up.
+    var burstEnd: Int?
     /// When the rest is over.
     var deadline: Int?
     var isOver = false
@@ -29,6 +31,7 @@ struct DutyCycleRandomTests {
       guard isInBackground else { return ["\(number)"] }
       count += 1
       held = number
+      if count == 1 { burstEnd = now + 15 }
       guard count == 3 else { return [] }
       return endRest(beginning: true)
     }
@@ -36,17 +39,34 @@ struct DutyCycleRandomTests {
     private mutating func endRest(beginning: Bool) -> [String] {
       defer { held = nil }
       count = 0
+      burstEnd = nil
       deadline = beginning ? now + 10 : nil
       if beginning { rests += 1 }
       return beginning ? ["\(held!)"] : []
     }
 
-    mutating func move(by seconds: Int) {
+    mutating func move(by seconds: Int) -> [String] {
+      var lines: [String] = []
       for _ in 0..<seconds {
         if deadline == nil, !isOver { subscribed += 1 }
         now += 1
-        if deadline == now { _ = endRest(beginning: false) }
+        lines += end()
       }
+      return lines
+    }
+
+    /// What was due meanwhile ends when the device wakes up.
+    mutating func sleep(for seconds: Int) -> [String] {
+      if deadline == nil { subscribed += seconds }
+      now += seconds
+      return end()
+    }
+
+    /// Ends what is due.
+    private mutating func end() -> [String] {
+      if let deadline, deadline <= now { return endRest(beginning: false) }
+      if let burstEnd, burstEnd <= now { return endRest(beginning: true) }
+      return []
     }
 
     mutating func enter(background: Bool) -> [String] {
@@ -54,6 +74,7 @@ struct DutyCycleRandomTests {
       isInBackground = background
       guard !background else {
         count = 0
+        burstEnd = nil
         return []
       }
       defer { _ = endRest(beginning: false) }
@@ -68,7 +89,8 @@ struct DutyCycleRandomTests {
     var rests = 0
     for seed in seeds(600) {
       var random = Generator(seed, 0, 0)
-      let stage = DutyCycleStage(onAnyThread: seed.isMultiple(of: 2))
+      let cycle = DutyCycle(burst: 3, within: .seconds(15), rest: .seconds(10))
+      let stage = DutyCycleStage(cycle, onAnyThread: seed.isMultiple(of: 2))
       var model = Model()
       var log: [String] = []
       for number in 1...60 {
@@ -92,18 +114,12 @@ struct DutyCycleRandomTests {
           stage.host.expire()
         case 12:
           log.append("sleep 25")
-          if model.deadline == nil {
-            model.subscribed += 25
-          } else {
-            model.deadline = nil
-            model.count = 0
-          }
-          model.now += 25
+          expected = model.sleep(for: 25)
           stage.clock.sleepDevice(for: .seconds(25))
         default:
           let seconds = random.next(below: 7) + 1
           log.append("move \(seconds)")
-          model.move(by: seconds)
+          expected = model.move(by: seconds)
           stage.clock.advance(by: .seconds(seconds))
         }
         let values = stage.take().filter { Int($0) != nil }

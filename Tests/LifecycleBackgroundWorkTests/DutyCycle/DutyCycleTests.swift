@@ -96,6 +96,66 @@ struct DutyCycleTests {
     stage.downstream.cancel()
   }
 
+  @Test("Positions stop in the middle of a burst: the newest is delivered after a minute")
+  func burstEndsAfterTime() {
+    let stage = DutyCycleStage()
+    stage.bus.send(.didEnterBackground)
+    stage.send(1)
+    stage.clock.advance(by: .seconds(59))
+    stage.send(2)
+    expectNoDifference(stage.take(), [])
+    stage.clock.advance(by: .seconds(1))
+    expectNoDifference(stage.take(), ["2", "cancel 1", "rest 10 s"])
+    stage.clock.advance(by: .seconds(10))
+    expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
+    stage.downstream.cancel()
+    expectNoDifference(stage.clock.timerCount, 0)
+  }
+
+  @Test("The time of a burst begins with its first value, and ends with the burst")
+  func timeOfBurst() {
+    let cycle = DutyCycle(burst: 3, within: .seconds(5), delivering: .all, rest: .seconds(10))
+    let stage = DutyCycleStage(cycle)
+    stage.send(1)
+    stage.bus.send(.didEnterBackground)
+    stage.clock.advance(by: .seconds(100))
+    expectNoDifference(stage.take(), ["1"], "a receiver that takes long for its first position")
+    stage.send(2)
+    stage.clock.advance(by: .seconds(4))
+    stage.bus.send(.willEnterForeground)
+    expectNoDifference(stage.clock.timerCount, 0)
+    stage.bus.send(.didEnterBackground)
+    stage.clock.advance(by: .seconds(4))
+    stage.send(3)
+    stage.clock.sleepDevice(for: .seconds(60))
+    expectNoDifference(stage.take(), ["2", "3", "cancel 1", "rest 10 s"])
+    stage.clock.advance(by: .seconds(10))
+    stage.send(4, 5, 6)
+    expectNoDifference(
+      stage.take(),
+      ["subscribe 2", "ask unlimited", "4", "5", "6", "cancel 2", "rest 10 s"]
+    )
+    expectNoDifference(stage.clock.timerCount, 2, "of the rest, and of the grant")
+    stage.clock.advance(by: .seconds(10))
+    stage.send(7)
+    stage.downstream.cancel()
+    expectNoDifference(stage.clock.timerCount, 0)
+  }
+
+  @Test("A burst that ends after its time asks for no more than downstream wants")
+  func timeOfBurstWithLimitedDemand() {
+    let stage = DutyCycleStage(demand: .max(2))
+    stage.bus.send(.didEnterBackground)
+    stage.send(1)
+    stage.clock.advance(by: .seconds(60))
+    expectNoDifference(stage.take(), ["more max(1)", "1", "cancel 1", "rest 10 s"])
+    stage.downstream.request(.max(1))
+    stage.clock.advance(by: .seconds(10))
+    // One for downstream's second value, one for the third, and none for the one that was left out.
+    expectNoDifference(stage.take(), ["subscribe 2", "ask max(2)"])
+    stage.downstream.cancel()
+  }
+
   @Test("The end of upstream inside a burst comes after the last value so far")
   func upstreamEnds() {
     for completion in [Subscribers.Completion<ProbeFailure>.finished, .failure(.broken)] {
@@ -190,6 +250,10 @@ struct DutyCycleTests {
       cycle = DutyCycle(burst: 0, rest: .seconds(1))
     }
     expectNoDifference(cycle?.burst, 1)
+    expectReportedIssue("burst of -1 s, so its duration was set to zero", line: #line + 1) {
+      cycle = DutyCycle(burst: 2, within: .seconds(-1), rest: .seconds(1))
+    }
+    expectNoDifference(cycle?.burstDuration, .zero)
     expectReportedIssue("rest of -1 s, so the rest was set to zero", line: #line + 1) {
       cycle = DutyCycle(burst: 1, rest: .seconds(-1))
     }
@@ -337,6 +401,7 @@ struct DutyCycleTests {
   /// What an encoded cycle has, with any values.
   private struct Encoded: Encodable {
     var burst = 1
+    var burstDuration = Duration.seconds(1)
     var delivery = DutyCycle.Delivery.last
     var rest = Duration.seconds(1)
   }
@@ -348,11 +413,17 @@ struct DutyCycleTests {
   @Test("An encoded cycle is decoded again, and values out of range are refused")
   func coding() throws {
     for delivery in DutyCycle.Delivery.allCases {
-      let cycle = DutyCycle(burst: 7, delivering: delivery, rest: .milliseconds(1_500))
+      let cycle = DutyCycle(
+        burst: 7,
+        within: .seconds(5),
+        delivering: delivery,
+        rest: .milliseconds(1_500)
+      )
       expectNoDifference(try decoded(cycle), cycle)
     }
     for (value, key) in [
       (Encoded(burst: 0), "burst"), (Encoded(burst: -1), "burst"),
+      (Encoded(burstDuration: .nanoseconds(-1)), "burstDuration"),
       (Encoded(rest: .nanoseconds(-1)), "rest"),
     ] {
       do {

@@ -173,6 +173,32 @@ struct ReplaySourceTests {
     withExtendedLifetime(connection) {}
   }
 
+  @Test("A whole source that is disconnected leaves its last report, a part does not")
+  func disconnections() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let contents: [FlightRecord.Content] = [
+      .connected(FlightSource(id: 1, name: "signals")),
+      .connected(FlightSource(id: 2, name: "scenes", role: .participant("window"))),
+      .input(FlightInput(.willEnterForeground, from: 1)),
+      .input(FlightInput(.didBecomeActive, from: 2)),
+      .disconnected(source: 2),
+      .disconnected(source: 1),
+    ]
+    var recording = recording()
+    recording.records = contents.enumerated().map { FlightRecord($1, at: instant(Double($0))) }
+    let connection = try bus.connect(.replay(recording))
+    clock.advance(by: .seconds(3))
+    expectNoDifference(bus.phase, .active)
+    clock.advance(by: .seconds(1))
+    expectNoDifference(bus.phase, .inactive)
+    clock.run()
+    expectNoDifference(bus.phase, .inactive)
+    let participants = bus.diagnostics.participants
+    expectNoDifference(participants.map(\.phase), [.inactive])
+    expectNoDifference(participants.map(\.sources.count), [1])
+    withExtendedLifetime(connection) {}
+  }
+
   @Test("What becomes due while the device sleeps follows at its wake-up")
   func sleepDuringReplay() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)

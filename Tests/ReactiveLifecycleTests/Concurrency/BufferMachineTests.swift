@@ -47,10 +47,10 @@ struct BufferMachineTests {
     switch input {
     case .offer:
       switch machine.offer(number) {
-      case (let waiter?, nil): "give \(waiter)"
-      case (nil, let dropped?): "drop \(dropped)"
-      case (nil, nil): "keep"
-      case (_?, _?): "both"
+      case (let waiter?, []): "give \(waiter)"
+      case (nil, []): "keep"
+      case (nil, let dropped): "drop \(dropped.map(String.init).joined(separator: ", "))"
+      case (_?, _): "both"
       }
     case .wait:
       switch machine.wait(number) {
@@ -82,6 +82,46 @@ struct BufferMachineTests {
     for limit in 0...3 {
       extend(Machine(.bufferingOldest(limit)), Oracle(limit: limit, keepsNewest: false), [])
       extend(Machine(.bufferingNewest(limit)), Oracle(limit: limit, keepsNewest: true), [])
+    }
+  }
+
+  @Test("Every sequence of states, of which none follows itself, with every bound")
+  func everySequenceOfStates() {
+    /// Offers and takes states, and expects that what is received does not repeat itself, and ends with
+    /// the state, if the newest are kept.
+    func extend(_ machine: Machine, _ state: Int, _ received: [Int], _ limit: Int?, _ depth: Int) {
+      for next in 0...2 where next != state {
+        var machine = machine
+        _ = machine.offer(next)
+        check(machine, next, received, limit, depth)
+      }
+      var (machine, received) = (machine, received)
+      if case .some(let value?) = machine.wait(0) {
+        received.append(value)
+        check(machine, state, received, limit, depth)
+      }
+    }
+    func check(_ machine: Machine, _ state: Int, _ received: [Int], _ limit: Int?, _ depth: Int) {
+      var (rest, all) = (machine, received)
+      while case .some(let value?) = rest.wait(0) { all.append(value) }
+      if zip(all, all.dropFirst()).contains(where: ==) { Issue.record("\(limit as Any): \(all)") }
+      if limit != nil, all.last != state { Issue.record("\(limit as Any): \(all) at \(state)") }
+      if depth > 1 { extend(machine, state, received, limit, depth - 1) }
+    }
+    for limit in 1...3 {
+      extend(Machine(.bufferingNewest(limit), isSame: ==), -1, [], limit, 8)
+      extend(Machine(.bufferingOldest(limit), isSame: ==), -1, [], nil, 8)
+    }
+  }
+
+  @Test("A state that follows itself is handed out if nothing is lost, or if it is no state")
+  func unboundedStates() {
+    var machines = [Machine(.unbounded, isSame: ==), Machine(.bufferingNewest(1))]
+    for index in machines.indices {
+      for _ in 1...2 {
+        _ = machines[index].offer(1)
+        expectNoDifference(machines[index].wait(0), .some(1))
+      }
     }
   }
 }

@@ -62,6 +62,31 @@ struct G10BackPressureTests {
     expectNoDifference(trace.take(), ["terminated", "finished"])
   }
 
+  @Test("Of phases, none follows itself, whatever is lost in between", arguments: BusKind.allCases)
+  func noPhaseFollowsItself(_ kind: BusKind) async {
+    var bus: (any LifecycleBusProtocol)? = kind.make()
+    bus!.send(.didBecomeActive)
+    let trace = Trace()
+    let subscriber = RawSubscriber<LifecyclePhase>(trace) { $0.rawValue }
+    bus!.phases.subscribe(subscriber)
+    subscriber.request(1)
+    var values = bus!.phases.values.makeAsyncIterator()
+    var newest = bus!.phases.asyncSequence(buffering: .bufferingNewest(1)).makeAsyncIterator()
+    var oldest = bus!.phases.asyncSequence(buffering: .bufferingOldest(1)).makeAsyncIterator()
+    var received: [LifecyclePhase?] = await [values.next(), newest.next(), oldest.next()]
+    expectNoDifference(trace.take(), ["subscription", "active"])
+    expectNoDifference(received, [.active, .active, .active])
+    bus!.send(all: .willResignActive, .didBecomeActive)
+    received = await [oldest.next()]
+    expectNoDifference(received, [.inactive])
+    bus!.send(all: .willResignActive, .didBecomeActive)
+    subscriber.request(1)
+    bus = nil
+    received = await [values.next(), newest.next(), oldest.next()]
+    expectNoDifference(trace.take(), ["finished"])
+    expectNoDifference(received, [nil, nil, .active])
+  }
+
   @Test(
     "A subscriber that asks for more in its turn gets it in the next",
     arguments: BusKind.allCases

@@ -173,12 +173,92 @@ struct G11TimeTests {
       [
         "before didFinishLaunching", "after didFinishLaunching",
         "before willEnterForeground", "after willEnterForeground",
-        "after didEnterBackground", "capture", "before didEnterBackground",
+        "capture", "after didEnterBackground", "before didEnterBackground",
         "before willEnterForeground", "return, 3 s, 0 asleep, 0 shifted, position 1",
         "after willEnterForeground",
-        "after didEnterBackground", "capture", "before didEnterBackground",
+        "capture", "after didEnterBackground", "before didEnterBackground",
         "before willEnterForeground", "return, 0 s, 0 asleep, 0 shifted, position 2",
         "after willEnterForeground",
+      ]
+    )
+    scope.end()
+  }
+
+  @Test(
+    "What is captured does not depend on whether the pause is registered before or after it",
+    arguments: BusKind.allCases
+  )
+  func captureComesBeforeEveryObserver(_ kind: BusKind) {
+    for pausesFirst in [true, false] {
+      let bus = kind.make()
+      bus.send(.didBecomeActive)
+      let scope = LifecycleScope()
+      let trace = Trace()
+      let isPlaying = Locked(true)
+      func pause() {
+        bus.addObserver(for: .didEnterBackground, in: scope) { _ in
+          isPlaying.withLock { $0 = false }
+        }
+      }
+      if pausesFirst { pause() }
+      bus.onReturn(in: scope) {
+        isPlaying.withLock { $0 }
+      } using: { _, wasPlaying in
+        trace(wasPlaying == true ? "play" : "stay silent")
+      }
+      if !pausesFirst { pause() }
+      bus.send(all: .didEnterBackground, .willEnterForeground)
+      expectNoDifference(trace.lines, ["play"], "pauses first: \(pausesFirst)")
+      scope.end()
+    }
+  }
+
+  @Test(
+    "Captures come in order of registration; one that joins or leaves meanwhile has none",
+    arguments: BusKind.allCases
+  )
+  func capturesInOrderOfRegistration(_ kind: BusKind) {
+    let bus = kind.make()
+    bus.send(.didBecomeActive)
+    let trace = Trace()
+    let scope = LifecycleScope()
+    let leaving = LifecycleScope()
+    let joins = Locked(true)
+    bus.onReturn(in: scope, line: 7) {
+      trace("capture 1, \(bus.core.runningObserver?.line ?? 0) runs")
+      leaving.end()
+      guard joins.exchange(false) else { return }
+      bus.onReturn(in: scope) {
+        trace("capture 3")
+      } using: { _, captured in
+        trace("return 3: \(captured == nil ? "nothing" : "something")")
+      }
+    } using: { _, captured in
+      trace("return 1: \(captured == nil ? "nothing" : "something")")
+    }
+    bus.onReturn(in: leaving) {
+      trace("capture of one that left")
+    } using: { _, _ in
+      trace("left")
+    }
+    bus.onReturn(in: scope) {
+      trace("capture 2")
+    } using: { _, _ in
+      trace("return 2")
+    }
+    bus.send(all: .didEnterBackground, .willEnterForeground)
+    expectNoDifference(
+      trace.take(),
+      [
+        "capture 1, 7 runs", "capture 2", "return 1: something", "return 2", "return 3: nothing",
+      ]
+    )
+    bus.send(all: .didEnterBackground, .willEnterForeground)
+    expectNoDifference(
+      trace.lines,
+      [
+        "capture 1, 7 runs", "capture 2", "capture 3",
+        "return 1: something", "return 2", "return 3: something",
       ]
     )
     scope.end()

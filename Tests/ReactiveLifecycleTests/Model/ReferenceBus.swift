@@ -9,6 +9,8 @@ final class ReferenceBus: ScriptedBus {
     var demand = 0
     var waiting: [String] = []
     var isFinishing = false
+    // Of subscribers of phases: the last value that was handed out.
+    var received: String?
     // Of observers that capture:
     var captured: Int?
   }
@@ -262,12 +264,22 @@ final class ReferenceBus: ScriptedBus {
       last = event
       let called = event.phase < event.previousPhase ? audience.reversed() : audience
       let ending = endings.filter { $0.kinds.contains(event.kind) }
+      if event.kind == .didEnterBackground { capture(audience, event) }
       for number in called where observers[number].isAlive { tell(number, event) }
       for (scope, _) in ending { end(scope: scope) }
     case .suppressed(let text):
       for number in suppressionAudience where observers[number].isAlive { offer(number, text) }
     case .release:
       finish(audience + suppressionAudience)
+    }
+  }
+
+  /// Those that capture do so before anything else happens at the event.
+  private func capture(_ numbers: [Int], _ event: LifecycleEvent) {
+    for number in numbers where observers[number].spec.form == .capturing {
+      guard observers[number].isAlive else { continue }
+      observers[number].captured = event.sequenceNumber
+      script.called(number, "capture")
     }
   }
 
@@ -311,10 +323,7 @@ final class ReferenceBus: ScriptedBus {
     case .returning, .backgroundStaysSink:
       if let stay = event.backgroundStay { script.called(number, spec.form.text(stay)) }
     case .capturing:
-      if event.kind == .didEnterBackground {
-        observers[number].captured = event.sequenceNumber
-        script.called(number, "capture")
-      } else if let stay = event.backgroundStay {
+      if let stay = event.backgroundStay {
         let captured = observers[number].captured.map { _ in "something" } ?? "nothing"
         observers[number].captured = nil
         script.called(number, "\(spec.form.text(stay)), \(captured)")
@@ -331,7 +340,10 @@ final class ReferenceBus: ScriptedBus {
   // MARK: Subscribers
 
   private func offer(_ number: Int, _ value: String) {
-    if observers[number].spec.form == .phases { observers[number].waiting = [] }
+    if observers[number].spec.form == .phases {
+      observers[number].waiting = []
+      if value == observers[number].received { return }
+    }
     observers[number].waiting.append(value)
     pump(number)
   }
@@ -341,7 +353,9 @@ final class ReferenceBus: ScriptedBus {
       !observers[number].waiting.isEmpty
     {
       observers[number].demand -= 1
-      script.called(number, observers[number].waiting.removeFirst())
+      let value = observers[number].waiting.removeFirst()
+      observers[number].received = value
+      script.called(number, value)
     }
     if observers[number].isFinishing, observers[number].isAlive, observers[number].waiting.isEmpty {
       cancel(number)

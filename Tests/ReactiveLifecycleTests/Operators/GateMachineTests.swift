@@ -119,6 +119,7 @@ struct GateMachineTests {
       case .release: lines.append("release")
       case .subscribe: lines.append("subscribe")
       case .replace: lines.append("replace")
+      case .time: lines.append("time")
       case nil: break
       }
       if step.demand > .none { lines.append("ask \(step.demand.max ?? 0)") }

@@ -69,15 +69,39 @@ struct SettleTests {
     stage.send(.didBecomeActive)
     expectNoDifference(phases.takeElements(), [.unknown, .background, .inactive, .active])
     stage.send(.willResignActive)
-    stage.advance(1)
-    stage.send(.didEnterBackground)
-    stage.advance(0.999)
+    stage.advance(1.999)
     expectNoDifference(phases.takeElements(), [])
-    expectNoDifference(stage.record().elements, [.background])
+    expectNoDifference(stage.record().elements, [.inactive])
     stage.advance(0.001)
-    expectNoDifference(phases.takeElements(), [.inactive, .background])
+    expectNoDifference(phases.takeElements(), [.inactive])
+    stage.send(.didEnterBackground)
+    expectNoDifference(phases.takeElements(), [.background])
     stage.send(.didBecomeActive)
     expectNoDifference(phases.takeElements(), [.inactive, .active])
+  }
+
+  @Test("In the background nothing is put off: the process may be suspended there")
+  func nothingIsPutOffInBackground() {
+    let stage = Stage()
+    stage.send(.didBecomeActive)
+    var connections: [String] = []
+    let start = stage.clock.continuous
+    let sink = stage.settled().map { $0 == .active }.removeDuplicates().sink { isActive in
+      let seconds = (stage.clock.continuous - start).components.seconds
+      connections.append("\(isActive ? "connect" : "disconnect") at \(seconds) s")
+    }
+    stage.advance(5)
+    stage.send(.willResignActive)
+    stage.advance(1)
+    stage.send(.didEnterBackground)
+    expectNoDifference(stage.clock.timerCount, 0)
+    stage.clock.stopProcess(for: .seconds(3600))
+    stage.send(.didBecomeActive)
+    expectNoDifference(
+      connections,
+      ["connect at 0 s", "disconnect at 6 s", "connect at 3606 s"]
+    )
+    sink.cancel()
   }
 
   @Test("What was due when the way up comes is published before it, though no timer fired")
@@ -85,11 +109,11 @@ struct SettleTests {
     let stage = Stage(timers: false)
     stage.send(.didBecomeActive)
     let phases = stage.record()
-    stage.send(.didEnterBackground)
+    stage.send(.willResignActive)
     stage.clock.sleepDevice(for: .seconds(60))
     expectNoDifference(phases.takeElements(), [.active])
     stage.send(.didBecomeActive)
-    expectNoDifference(phases.takeElements(), [.inactive, .background, .inactive, .active])
+    expectNoDifference(phases.takeElements(), [.inactive, .active])
   }
 
   @Test("Time is measured from the events' instants")
@@ -103,7 +127,7 @@ struct SettleTests {
     stage.advance(1)
     expectNoDifference(phases.takeElements(), [.inactive])
     stage.send(.didBecomeActive)
-    stage.send(.didEnterBackground)
+    stage.send(.willResignActive)
     stage.advance(1)
     // It comes back at an instant that lies a second before the way down is due.
     stage.send(.didBecomeActive, at: 12)
@@ -162,11 +186,11 @@ struct SettleTests {
     }
     expectNoDifference(
       [.willResignActive, .didEnterBackground, .didBecomeActive, .willResignActive].map(count),
-      [1, 1, 0, 1]
+      [1, 0, 0, 1]
     )
     stage.advance(2)
     expectNoDifference(stage.clock.timerCount, 0)
-    stage.send(.didBecomeActive, .didEnterBackground)
+    stage.send(.didBecomeActive, .willResignActive)
     // The subscriber still holds its subscription.
     subscriber.cancel()
     expectNoDifference(stage.clock.timerCount, 0)
@@ -184,8 +208,13 @@ struct SettleTests {
     expectNoDifference(trace.take(), ["subscription"])
     subscriber.request(1)
     expectNoDifference(trace.take(), ["active"])
-    stage.send(.didEnterBackground)
+    stage.send(.willResignActive)
     stage.advance(2)
+    stage.send(.didBecomeActive)
+    subscriber.request(1)
+    expectNoDifference(trace.take(), [], "no phase follows itself")
+    stage.send(.didEnterBackground)
+    expectNoDifference(trace.take(), ["inactive"])
     subscriber.furtherDemand = { $0 == .background ? .max(1) : .none }
     subscriber.request(1)
     expectNoDifference(trace.take(), ["background"])
@@ -195,6 +224,20 @@ struct SettleTests {
     expectNoDifference(trace.take(), [])
     subscriber.request(1)
     expectNoDifference(trace.take(), ["terminated", "finished"])
+  }
+
+  @Test("A sequence that keeps the newest phase alone does not repeat it")
+  func newestPhase() async {
+    let stage = Stage()
+    stage.send(.didBecomeActive)
+    var phases = stage.settled().asyncSequence(buffering: .bufferingNewest(1)).makeAsyncIterator()
+    var received: [LifecyclePhase?] = await [phases.next()]
+    stage.send(.willResignActive)
+    stage.advance(2)
+    stage.send(.didBecomeActive)
+    stage.releaseBus()
+    received += await [phases.next()]
+    expectNoDifference(received, [.active, nil])
   }
 
   @Test("At the end of the process, what is pending is published at once, then the end")
@@ -221,10 +264,10 @@ struct SettleTests {
     let stage = Stage(timers: false)
     stage.send(.didBecomeActive)
     let phases = stage.record()
-    stage.send(.didEnterBackground)
+    stage.send(.willResignActive)
     stage.advance(isDue ? 2 : 1)
     stage.releaseBus()
-    expectNoDifference(phases.elements, [.active] + (isDue ? [.inactive, .background] : []))
+    expectNoDifference(phases.elements, [.active] + (isDue ? [.inactive] : []))
     expectNoDifference(phases.completion, .finished)
   }
 
@@ -232,7 +275,7 @@ struct SettleTests {
   func releasedBeforeASlowSubscriber() {
     let stage = Stage()
     let phases = stage.record(demand: .none)
-    stage.send(.didBecomeActive, .didEnterBackground)
+    stage.send(.didBecomeActive, .willResignActive)
     stage.releaseBus()
     expectNoDifference(stage.clock.timerCount, 0)
     phases.request(.max(5))
@@ -242,7 +285,7 @@ struct SettleTests {
 
   @Test("Cancelled in its own turn, a subscriber receives no more", arguments: [false, true])
   func cancelsInReceive(isReleased: Bool) {
-    // Two phases are published in one turn: of an event, or of the bus's release.
+    // Two phases are published in the turn of an event, or a phase in that of the bus's release.
     let stage = Stage(timers: false)
     stage.send(.didBecomeActive)
     let subscriber = subscriber()
@@ -251,9 +294,9 @@ struct SettleTests {
       return .none
     }
     stage.settled().subscribe(subscriber)
-    stage.send(.didEnterBackground)
+    stage.send(isReleased ? .willResignActive : .didEnterBackground)
     stage.advance(5)
-    if isReleased { stage.releaseBus() } else { stage.send(.willEnterForeground) }
+    if isReleased { stage.releaseBus() }
     expectNoDifference(trace.lines, ["subscription", "active", "inactive"])
   }
 
@@ -268,7 +311,7 @@ struct SettleTests {
       released = canary
       sink = stage.settled().sink { _ in canary.sing() }
     }
-    stage.send(.didEnterBackground)
+    stage.send(.willResignActive)
     #expect(released != nil)
     sink.cancel()
     #expect(released == nil)

@@ -146,6 +146,33 @@ struct PitfallTests {
     expectNoDifference(locks.lines, ["willEnterForeground"])
   }
 
+  /// The recipe of the article *Gotchas*. A screen that was made after three returns reported that
+  /// the app had been opened.
+  @Test("An opening is no return, and no past event", arguments: LifecycleCatchUp.allCases)
+  func openingsAndReturns(_ catchUp: LifecycleCatchUp) {
+    let trace = Trace()
+    func observe(_ name: String) {
+      bus.addObserver(for: .willEnterForeground, in: scope, catchUp: catchUp) { event in
+        guard event.origin != .catchUp else { return }
+        if event.backgroundStay == nil {
+          trace("\(name): opened")
+        } else {
+          trace("\(name): reload")
+        }
+      }
+    }
+    observe("first")
+    bus.send(.didBecomeActive)
+    for _ in 1...3 { bus.send(all: .didEnterBackground, .didBecomeActive) }
+    observe("late")
+    bus.send(all: .didEnterBackground, .didBecomeActive)
+    expectNoDifference(
+      trace.lines,
+      ["first: opened", "first: reload", "first: reload", "first: reload"]
+        + ["first: reload", "late: reload"]
+    )
+  }
+
   private final class ViewModel {
     var saved = 0
 

@@ -88,6 +88,13 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
   /// The row, if it has an owner.
   var withOwner: OwnerRow? { nil }
 
+  /// A Boolean value that indicates whether the observer captures a value on the way to the
+  /// background.
+  var captures: Bool { false }
+
+  /// Captures the value, before any observer receives `didEnterBackground`.
+  func captureValue() {}
+
   /// Delivers an event to the observer.
   func receive(_ event: LifecycleEvent) {}
 

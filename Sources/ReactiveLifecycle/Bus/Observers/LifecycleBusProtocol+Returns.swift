@@ -93,6 +93,9 @@ extension LifecycleBusProtocol {
   /// }
   /// ```
   ///
+  /// The value is captured before any observer receives `didEnterBackground`, so that an observer
+  /// that pauses the player may be registered before or after this one.
+  ///
   /// Both closures run on the thread that sends the event; for a ``LifecycleBus``, on the main
   /// actor. If the scope has ended, the observer is not added, and that is reported at the caller's
   /// line. Thread-safe.
@@ -100,9 +103,10 @@ extension LifecycleBusProtocol {
   /// - Parameters:
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
-  ///   - capture: Called in the observer's turn of `didEnterBackground`.
-  ///   - body: Called with the stay and the captured value, which is nil if the observer joined in
-  ///     the background.
+  ///   - capture: Called before any observer of `didEnterBackground`. Several are called in order
+  ///     of registration.
+  ///   - body: Called with the stay and the captured value, which is nil if the observer joined
+  ///     after that.
   ///   - fileID: The file ID of the call site.
   ///   - filePath: The path of the call site's file.
   ///   - line: The line of the call site.

@@ -1,5 +1,7 @@
-/// A closure that is called once per return to the foreground, with the value captured on the way
-/// to the background.
+import Synchronization
+
+/// A closure that is called once per return to the foreground, with the value captured before any
+/// observer received `didEnterBackground`.
 ///
 /// `@unchecked Sendable`: its mutable state is part of the row's contents; see `ObserverRow`.
 final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
@@ -22,14 +24,19 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
       site: site,
       identity: identity
     )
+    core.captureCount.add(1, ordering: .relaxed)
+  }
+
+  deinit { core.captureCount.subtract(1, ordering: .relaxed) }
+
+  override var captures: Bool { true }
+
+  override func captureValue() {
+    captured = capture?()
   }
 
   override func receive(_ event: LifecycleEvent) {
-    if event.kind == .didEnterBackground {
-      captured = capture?()
-    } else if let stay = event.backgroundStay {
-      body?(stay, captured.take())
-    }
+    if let stay = event.backgroundStay { body?(stay, captured.take()) }
   }
 
   override func clear() {

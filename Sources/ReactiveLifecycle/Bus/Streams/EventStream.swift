@@ -5,6 +5,9 @@ struct EventStream<Output>: Sendable {
   let kinds: LifecycleEvent.Kinds
   /// The time that a way down lasts before the stream reports it.
   var settling = Duration.zero
+  /// Whether two values are the same one, of which a slow subscriber does not receive both in
+  /// succession; nil if all values count.
+  var isSame: (@Sendable (Output, Output) -> Bool)?
   let makeRow:
     @Sendable (LifecycleBusCore, LifecycleEvent.Kinds, CallSite?, Downstream<Output>) -> Row
 }
@@ -17,7 +20,7 @@ extension EventStream<LifecycleEvent> {
 
 extension EventStream<LifecyclePhase> {
   static var phases: Self {
-    EventStream(kinds: .transitions, makeRow: PhaseRow.init)
+    EventStream(kinds: .transitions, isSame: { $0 == $1 }, makeRow: PhaseRow.init)
   }
 }
 

@@ -9,10 +9,10 @@ package final class FeedRow<Output>: SubscriberRow<Output>, @unchecked Sendable 
     _ core: LifecycleBusCore,
     _ site: CallSite?,
     _ downstream: Downstream<Output>,
-    keepsLatestOnly: Bool
+    latest: LatestValue<Output>?
   ) {
     self.feed = feed
-    super.init(core, [], site, downstream, keepsLatestOnly: keepsLatestOnly)
+    super.init(core, [], site, downstream, latest: latest)
   }
 
   override var startsWithValue: Bool { true }
@@ -34,19 +34,35 @@ package final class FeedRow<Output>: SubscriberRow<Output>, @unchecked Sendable 
 
 extension LifecyclePublisher where Output: Sendable {
   /// Creates a stream of a feature of the bus.
-  ///
-  /// - Parameter keepsLatestOnly: Whether only the last one counts of several values that a
-  ///   subscriber has not requested yet.
-  package init(
+  package init(fedBy feed: any StreamFeed<Output>, on core: LifecycleBusCore) {
+    self.init(fedBy: feed, on: core, isSame: nil)
+  }
+
+  private init(
     fedBy feed: any StreamFeed<Output>,
     on core: LifecycleBusCore,
-    keepsLatestOnly: Bool = false
+    isSame: (@Sendable (Output, Output) -> Bool)?
   ) {
     self.init(
       core: core,
-      stream: EventStream(kinds: []) { core, _, site, downstream in
-        FeedRow(feed, core, site, downstream, keepsLatestOnly: keepsLatestOnly)
+      stream: EventStream(kinds: [], isSame: isSame) { core, _, site, downstream in
+        FeedRow(feed, core, site, downstream, latest: isSame.map { LatestValue($0) })
       }
     )
+  }
+}
+
+extension LifecyclePublisher where Output: Sendable & Equatable {
+  /// Creates a stream of a feature of the bus.
+  ///
+  /// - Parameter keepsLatestOnly: Whether only the last one counts of several values that a
+  ///   subscriber has not requested yet, and not even that one if the subscriber received it last.
+  package init(
+    fedBy feed: any StreamFeed<Output>,
+    on core: LifecycleBusCore,
+    keepsLatestOnly: Bool
+  ) {
+    let isSame: @Sendable (Output, Output) -> Bool = { $0 == $1 }
+    self.init(fedBy: feed, on: core, isSame: keepsLatestOnly ? isSame : nil)
   }
 }

@@ -42,7 +42,7 @@ extension LifecycleBusProtocol {
 
   /// A publisher of the phase at the moment of subscribing, then of each change.
   ///
-  /// A subscriber that is slow to request values receives the latest.
+  /// A subscriber that is slow to request values receives the latest. No value follows itself.
   public var phases: LifecyclePublisher<LifecyclePhase> {
     LifecyclePublisher(core: core, stream: .phases)
   }

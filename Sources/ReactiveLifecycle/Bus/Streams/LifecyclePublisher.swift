@@ -3,7 +3,8 @@ public import LifecycleCombine
 /// A stream of a bus.
 ///
 /// Values are delivered where the bus delivers, in the bus's one order. Demand is honored, and
-/// values that were not requested yet are kept; of ``LifecycleBusProtocol/phases``, the latest one.
+/// values that were not requested yet are kept; of ``LifecycleBusProtocol/phases``, the latest one,
+/// unless it is the one that was received last.
 ///
 /// The publisher does not keep the bus alive: it finishes when the bus is released.
 ///

@@ -24,7 +24,7 @@ final class PhaseRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
     _ site: CallSite?,
     _ downstream: Downstream<LifecyclePhase>
   ) {
-    super.init(core, kinds, site, downstream, keepsLatestOnly: true)
+    super.init(core, kinds, site, downstream, latest: LatestValue(==))
   }
 
   override func receive(_ event: LifecycleEvent) { offer(event.phase) }

@@ -7,14 +7,15 @@ import Synchronization
 /// Each stream of the bus itself has a subclass that is not generic, because calls through a
 /// generic class look up its metadata every time.
 ///
-/// `@unchecked Sendable`: `buffer`, `isBuffering`, `downstream`, `completion` and `isFinishing`
-/// belong to the thread that delivers; the rest is atomic.
+/// `@unchecked Sendable`: `buffer`, `isBuffering`, `downstream`, `completion`, `isFinishing` and what
+/// `latest` refers to belong to the thread that delivers; the rest is atomic.
 package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   private let demand = Atomic(0)
   private let isAttached = Atomic(false)
   /// A Boolean value that indicates whether something has ever had to wait for the subscriber.
   private let hasWaited = Atomic(false)
-  private let keepsLatestOnly: Bool
+  /// What the subscriber received last, if only the latest value counts; nil if all are kept.
+  private let latest: LatestValue<Output>?
   private var isFinishing = false
   /// A Boolean value that indicates whether the buffer has values; asking it would be a generic
   /// call.
@@ -29,9 +30,9 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     _ site: CallSite?,
     _ downstream: Downstream<Output>,
     table: Table = .events,
-    keepsLatestOnly: Bool = false
+    latest: LatestValue<Output>? = nil
   ) {
-    self.keepsLatestOnly = keepsLatestOnly
+    self.latest = latest
     self.downstream = downstream.receive
     completion = downstream.finish
     super.init(core: core, kinds: kinds, site: site, table: table)
@@ -60,8 +61,14 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
   }
 
   final func offer(_ value: Output) {
-    if !isBuffering, isAttached.load(ordering: .acquiring), takeDemand() { return send(value) }
-    if keepsLatestOnly { buffer.removeAll() }
+    if !isBuffering, isAttached.load(ordering: .acquiring), takeDemand(for: value) {
+      return send(value)
+    }
+    if let latest {
+      buffer.removeAll()
+      isBuffering = false
+      if latest.isRepetition(value) { return }
+    }
     buffer.append(value)
     isBuffering = true
     hasWaited.store(true, ordering: .sequentiallyConsistent)
@@ -77,7 +84,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
   final override func flush() {
     // A dead row may be being cleared, by another thread or further down the stack.
     guard isLive, isAttached.load(ordering: .sequentiallyConsistent) else { return }
-    while isLive, isBuffering, takeDemand() {
+    while isLive, isBuffering, takeDemand(for: buffer[0]) {
       let value = buffer.removeFirst()
       isBuffering = !buffer.isEmpty
       send(value)
@@ -135,7 +142,8 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     return false
   }
 
-  private func takeDemand() -> Bool {
+  /// Takes the demand for a value that is about to be sent, if there is any.
+  private func takeDemand(for value: Output) -> Bool {
     var current = demand.load(ordering: .sequentiallyConsistent)
     while current > 0 {
       if current == Self.unlimited { return true }
@@ -144,7 +152,10 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
         desired: current - 1,
         ordering: .sequentiallyConsistent
       )
-      if exchanged { return true }
+      if exchanged {
+        latest?.note(value)
+        return true
+      }
       current = original
     }
     return false

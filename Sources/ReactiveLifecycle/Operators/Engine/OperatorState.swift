@@ -112,6 +112,7 @@ struct OperatorState: Sendable {
       orders.cancelled = subscription.take()
       orders.subscribed = subscribing.map { ($0, number) }
     case .release: orders.releasedSubscription = subscription.take()
+    case .time(let number): orders.subscribed = subscribing.map { ($0, number ?? 0) }
     case nil: break
     }
     if step.demand > .none, let subscription {

@@ -10,6 +10,9 @@ package struct OperatorStep: Sendable {
     case replace(Int)
     /// Release the subscription, which has completed.
     case release
+    /// Keep the subscription. Start under a number, in place of an earlier timer, one that
+    /// completes when it fires; nil for no timer.
+    case time(Int?)
   }
 
   /// A Boolean value that indicates whether to stop listening to the bus.

@@ -6,11 +6,9 @@ extension LifecyclePublisher where Output == LifecyclePhase {
   /// Use it for work that is expensive to stop and to restart.
   ///
   /// Leaving the furthest phase that the process has reached, usually `active`, is published when
-  /// it has lasted for the duration, together with every further step down that the process has
-  /// taken in the meantime. If the process returns before that, nothing is published. All other
-  /// changes are published at once: steps up, and, until the process is back in that phase, further
-  /// steps down, because the process may be suspended there. The first value is the phase at the
-  /// time of subscribing. With two seconds:
+  /// it has lasted for the duration, or when the process enters the background, where it may be
+  /// suspended. If the process returns before that, nothing is published. All other changes are
+  /// published at once. The first value is the phase at the time of subscribing. With two seconds:
   ///
   /// ```text
   /// seconds    0         1         2         3         4         5         6
@@ -20,22 +18,21 @@ extension LifecyclePublisher where Output == LifecyclePhase {
   ///
   /// ```swift
   /// bus.phases.settle(for: .seconds(2))
-  ///   .map(\.isForeground)
+  ///   .map { phase in phase == .active }
   ///   .removeDuplicates()
-  ///   .sink { isForeground in setConnected(isForeground) }
+  ///   .sink { isActive in setConnected(isActive) }
   ///   .store(in: scope)
   /// ```
   ///
   /// Time is measured between the instants of the events, on the continuous clock of the bus. If
   /// the process was stopped, or the device asleep, when a way down was due, it is published later,
-  /// and at the latest before the way up that ends it, so that an hour in the background is never
-  /// missed. Each published phase is one step from the previous one. At `willTerminate`, what is
-  /// still pending is published at once, then `terminated`. When the bus is released, only what is
-  /// due is published.
+  /// and at the latest before the way up that ends it. Each published phase is one step from the
+  /// previous one. When the bus is released, only what is due is published.
   ///
   /// The values arrive where the bus delivers, in its one order: a ``LifecycleBus`` delivers them
   /// on the main actor; a ``NonisolatedLifecycleBus`` delivers what has become due on a thread of
-  /// its ``LifecycleClock``. A subscriber with little demand receives the latest.
+  /// its ``LifecycleClock``. A subscriber with little demand receives the latest, unless it is the
+  /// one that it received last.
   ///
   /// Applied to settled phases, the durations add up: `settle(for: .seconds(2))` twice is
   /// `settle(for: .seconds(4))`.
@@ -64,8 +61,8 @@ extension EventStream<LifecyclePhase> {
   /// The streams of phases are `phases` and this one, so nothing of the stream itself is lost.
   fileprivate func settled(for duration: Duration) -> Self {
     let settling = (settling + max(duration, .zero).clamped).clamped
-    return EventStream(kinds: kinds, settling: settling) { core, kinds, site, downstream in
-      SettleRow(core, kinds, site, downstream, settling: settling)
+    return EventStream(kinds: kinds, settling: settling, isSame: isSame) {
+      SettleRow($0, $1, $2, $3, settling: settling)
     }
   }
 }

@@ -4,12 +4,14 @@ struct SettleMachine {
   private let duration: Duration
   /// The furthest phase so far.
   ///
-  /// Leaving it is published when that has lasted for the duration, any other change at once.
+  /// Leaving it for another phase of the foreground is published when that has lasted for the
+  /// duration. Any other change is published at once: in the background, the process may be
+  /// suspended.
   private var furthest: LifecyclePhase
   /// The phase that the process is in.
   private var phase: LifecyclePhase
   private var published: LifecyclePhase
-  /// The time at which leaving the furthest phase is published, unless the process returns before
+  /// The time at which leaving the furthest phase is published, unless the process moves before
   /// that; nil if nothing is pending.
   private(set) var deadline: ContinuousInstant?
 
@@ -26,13 +28,8 @@ struct SettleMachine {
     let due = publishDue(at: instant)
     let isLeaving = self.phase == furthest && phase < furthest
     self.phase = phase
-    if isLeaving {
-      deadline = instant + duration
-    } else if phase >= furthest {
-      furthest = phase
-      deadline = nil
-    }
-    if phase == .terminated { deadline = nil }
+    furthest = max(furthest, phase)
+    deadline = isLeaving && phase.isForeground ? instant + duration : nil
     return due + (deadline == nil ? publish() : publishDue(at: instant))
   }
 

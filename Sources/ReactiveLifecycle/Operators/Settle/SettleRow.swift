@@ -21,7 +21,7 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
     self.duration = duration
     machine = SettleMachine(published: .unknown, duration: duration)
     alarm = Alarm(core.clock)
-    super.init(core, kinds, site, downstream, keepsLatestOnly: true)
+    super.init(core, kinds, site, downstream, latest: LatestValue(==))
   }
 
   override var startsWithValue: Bool { true }
