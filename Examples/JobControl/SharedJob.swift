@@ -4,7 +4,7 @@
   public import Glibc
 #endif
 
-/// A program that runs in the process group of this process, so that keys of the terminal and the
+/// A program that begins in the process group of this process, so that keys of the terminal and the
 /// commands of a shell reach both.
 public struct SharedJob: Sendable {
   /// The process ID of the program.
@@ -30,6 +30,27 @@ public struct SharedJob: Sendable {
     var waitStatus: CInt = 0
     let result = waitpid(processID, &waitStatus, WNOHANG | WUNTRACED | WCONTINUED)
     return result == processID ? JobStatus(waitStatus: waitStatus) : nil
+  }
+
+  /// The process group of the program: that of this process, unless the program has made its own, as
+  /// an interactive shell does.
+  public var group: pid_t {
+    let group = getpgid(processID)
+    return group < 0 ? getpgrp() : group
+  }
+
+  public var isInOwnGroup: Bool { group != getpgrp() }
+
+  /// A Boolean value that indicates whether the program has made its own session, which has no
+  /// terminal, as a daemon does.
+  public var isInOwnSession: Bool {
+    let session = getsid(processID)
+    return session >= 0 && session != getsid(0)
+  }
+
+  /// Continues the program, and all of its process group if that is its own.
+  public func resume() {
+    kill(isInOwnGroup ? -group : processID, SIGCONT)
   }
 
   /// Sends a signal to the program. Has no effect if it has ended.

@@ -9,36 +9,30 @@
     enum Observation: Equatable {
       /// The command was started, or the terminal was looked at.
       case started(isForeground: Bool)
-      case status(JobStatus, isForeground: Bool)
+      /// Both are a job if the session has a terminal: its shell continues what has stopped.
+      case status(JobStatus, isForeground: Bool, isJob: Bool = true)
       case terminal(isForeground: Bool)
-      /// This process has received the SIGTSTP of Ctrl-Z, and so has the command.
-      case suspendKey
     }
 
     enum Action: Equatable {
       case note(String)
       case send(LifecycleEvent.Kind, metadata: [String: String] = [:])
-      /// This process stops itself by the signal that has stopped the command.
+      /// This process stops itself by the signal that has stopped the command, or by SIGTSTP in
+      /// place of SIGSTOP, which would stop it even if no shell can continue it.
       case stop(by: CInt)
       /// The command has ended, and this process ends with the status.
       case finish(CInt)
     }
 
     private enum Stop {
-      /// By the terminal or its shell, which gets the terminal back.
-      case byTerminal
-      /// By SIGSTOP, which the command cannot see coming.
-      case silent(since: ContinuousInstant)
+      /// With this process, so that the shell gets the terminal back.
+      case ofJob
+      /// Without this process, as there is no terminal.
+      case ofCommand(since: ContinuousInstant)
     }
 
     private var isForeground = false
     private var stop: Stop?
-    /// The instant of the Ctrl-Z that the command has not answered yet.
-    private var suspendKey: ContinuousInstant?
-
-    /// The time after Ctrl-Z within which a SIGSTOP is the command's own answer. A command may
-    /// ignore the key, and be stopped by another process later.
-    static let answerLimit = Duration.seconds(1)
 
     /// A Boolean value that indicates whether the command runs in the background, so that only
     /// the terminal tells when it returns.
@@ -50,17 +44,15 @@
         self.isForeground = isForeground
         return [.send(isForeground ? .didBecomeActive : .didFinishLaunching)]
       case .terminal(let isForeground): return move(isForeground)
-      case .suspendKey:
-        suspendKey = instant
-        return []
-      case .status(.stopped(let signal), _): return stopped(by: signal, at: instant)
-      case .status(.continued, let isForeground): return continued(isForeground, at: instant)
-      case .status(.exited(let code), let isForeground):
+      case .status(.stopped(let signal), _, let isJob):
+        return stopped(by: signal, isJob: isJob, at: instant)
+      case .status(.continued, let isForeground, _): return continued(isForeground, at: instant)
+      case .status(.exited(let code), let isForeground, _):
         let ending: [Action] = [.note("exited with \(code)"), .send(.willTerminate), .finish(code)]
         return unnoticedContinuation(isForeground, at: instant) + ending
-      case .status(.signaled(SIGKILL), _):
+      case .status(.signaled(SIGKILL), _, _):
         return [.note("killed by SIGKILL"), .finish(128 + SIGKILL)]
-      case .status(.signaled(let signal), let isForeground):
+      case .status(.signaled(let signal), let isForeground, _):
         var actions = unnoticedContinuation(isForeground, at: instant)
         actions.append(.note("killed by \(signalName(signal))"))
         if Self.requestsEnd(signal) { actions.append(.send(.willTerminate)) }
@@ -74,10 +66,9 @@
       at instant: ContinuousInstant
     ) -> [Action] {
       defer { stop = nil }
-      suspendKey = nil
       switch stop {
-      case .byTerminal: return [.note("continued")] + move(isForeground)
-      case .silent(let start):
+      case .ofJob: return [.note("continued")] + move(isForeground)
+      case .ofCommand(let start):
         return [.note("continued"), paused(start.duration(to: instant))] + move(isForeground)
       case nil: return [.note("stopped and continued"), paused(nil)] + move(isForeground)
       }
@@ -91,16 +82,18 @@
       stop == nil ? [] : continued(isForeground, at: instant)
     }
 
-    private mutating func stopped(by signal: CInt, at instant: ContinuousInstant) -> [Action] {
+    private mutating func stopped(
+      by signal: CInt,
+      isJob: Bool,
+      at instant: ContinuousInstant
+    ) -> [Action] {
       let note = Action.note("stopped by \(signalName(signal))")
-      let isAnswer = suspendKey.map { $0.duration(to: instant) <= Self.answerLimit } ?? false
-      suspendKey = nil
-      guard signal != SIGSTOP || isAnswer else {
-        if stop == nil { stop = .silent(since: instant) }
+      guard isJob else {
+        if stop == nil { stop = .ofCommand(since: instant) }
         return [note]
       }
-      stop = .byTerminal
-      return [note] + move(false) + [.stop(by: signal)]
+      stop = .ofJob
+      return [note] + move(false) + [.stop(by: signal == SIGSTOP ? SIGTSTP : signal)]
     }
 
     private mutating func move(_ isForeground: Bool) -> [Action] {

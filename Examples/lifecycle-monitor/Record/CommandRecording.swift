@@ -7,8 +7,8 @@
   import ProgramReporting
   import ReactiveLifecycle
 
-  /// A command in the process group of this process, the bus of its life, and the recorder of the
-  /// bus.
+  /// A command that begins in the process group of this process, the bus of its life, and the
+  /// recorder of the bus.
   ///
   /// The command shares the terminal, the control group, and the machine with this process: what
   /// the sources of the system report is true of both.
@@ -79,21 +79,46 @@
     private func untilEnd() -> CInt {
       while true {
         while let status = job.takeStatus() {
-          if let end = take(.status(status, isForeground: isForeground)) { return end }
+          let observation = CommandLifeMachine.Observation.status(
+            status,
+            isForeground: isForeground,
+            isJob: terminal.descriptor != nil && terminal.state != .gone
+          )
+          if let end = take(observation) { return end }
         }
         let isPolling = machine.waitsForTerminal && terminal.state != .gone
         guard let signal = wait.next(within: isPolling ? 250 : nil) else {
+          // A shell gives the terminal back without a signal if the job runs in the background.
+          if job.isInOwnGroup, terminal.state == .foreground { resume() }
           _ = take(.terminal(isForeground: isForeground))
           continue
         }
-        if signal.signal == SIGTSTP { _ = take(.suspendKey) }
-        if signal.isSentByProcess, !Self.kept.contains(signal.signal) {
-          job.signal(signal.signal)
-        }
+        if isToBePassedOn(signal) { job.signal(signal.signal) }
       }
     }
 
-    private var isForeground: Bool { terminal.state == .foreground }
+    private func isToBePassedOn(_ signal: SignalWait.Taken) -> Bool {
+      guard !Self.kept.contains(signal.signal) else { return false }
+      return switch signal.receiver {
+      case .process: true
+      case .group: job.isInOwnGroup
+      case .cause: false
+      }
+    }
+
+    /// A Boolean value that indicates whether the command has the terminal, or needs none.
+    private var isForeground: Bool {
+      job.isInOwnSession || terminal.state(of: job.group) == .foreground
+    }
+
+    /// Continues the command, with the terminal if this process has received it.
+    private func resume() {
+      if let descriptor = terminal.descriptor, terminal.state == .foreground {
+        // Fails in another session.
+        tcsetpgrp(descriptor, job.group)
+      }
+      job.resume()
+    }
 
     private func take(_ observation: CommandLifeMachine.Observation) -> CInt? {
       let instant = clock.now
@@ -105,8 +130,8 @@
           // A stopped process may be killed before it continues.
           flush()
           wait.stop(by: signal)
-          // A shell continues the group; another program, this process alone.
-          job.signal(SIGCONT)
+          // A shell continues the group of this process; another program, this process alone.
+          resume()
         case .finish(let status): return status
         }
       }

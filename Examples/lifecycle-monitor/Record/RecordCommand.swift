@@ -17,7 +17,8 @@
         the arguments of the command.
 
         The command has the terminal, as if the shell had started it: Ctrl-Z, fg, bg, and Ctrl-C \
-        work as usual. Signals that are sent to lifecycle-monitor are passed on, also those that \
+        work as usual. In a terminal, lifecycle-monitor stops when its command is stopped, by any \
+        signal: continue both with fg, bg, or kill -CONT %1. Signals that are sent to lifecycle-monitor are passed on, also those that \
         are sent to its process group, as the shell's kill %1 does: the command gets them twice. \
         Not passed on are KILL and STOP, which no program sees, CHLD, CONT, TTIN and TTOU, and \
         those of a crash: ILL, TRAP, ABRT, BUS, FPE, SEGV and SYS. \

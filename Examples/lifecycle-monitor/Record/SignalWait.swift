@@ -7,10 +7,16 @@
   struct SignalWait {
     struct Taken {
       var signal: CInt
-      /// A Boolean value that indicates whether another process sent it, perhaps to this one
-      /// alone. What the kernel sends goes to the whole process group, as for a key of the
-      /// terminal, or is about this process.
-      var isSentByProcess: Bool
+      var receiver: Receiver
+    }
+
+    enum Receiver {
+      /// This process, perhaps alone: another process sent the signal.
+      case process
+      /// The whole process group: the kernel sent the signal, as for a key of the terminal.
+      case group
+      /// This process, which caused the signal itself.
+      case cause
     }
 
     /// All signals that can be blocked, without those that an instruction of this process causes:
@@ -52,20 +58,23 @@
         }
       } while signal < 0 && errno == EINTR
       guard signal > 0 else { return nil }
-      return Taken(signal: signal, isSentByProcess: Self.isSentByProcess(signal, information))
+      return Taken(signal: signal, receiver: Self.receiver(of: signal, information))
     }
 
-    private static func isSentByProcess(_ signal: CInt, _ information: siginfo_t) -> Bool {
-      guard information.si_code <= 0 else { return signal == SIGHUP && leadsSession }
+    private static func receiver(of signal: CInt, _ information: siginfo_t) -> Receiver {
+      guard information.si_code <= 0 else {
+        return signal == SIGHUP && leadsSession ? .process : .group
+      }
       // A write of this process to a closed pipe, or beyond the limit of a file.
-      return information._sifields._kill.si_pid != getpid()
+      return information._sifields._kill.si_pid == getpid() ? .cause : .process
     }
 
     /// A Boolean value that indicates whether this process leads its session, as it does under
     /// `ssh -t` and `docker run -t`. At a hang-up, Linux sends SIGHUP to the leader alone.
     private static var leadsSession: Bool { getsid(0) == getpid() }
 
-    /// Stops this process by a signal, and returns when it is continued.
+    /// Stops this process by a signal of the terminal, and returns when it is continued. In an
+    /// orphaned process group, which no shell would continue, it returns at once.
     func stop(by signal: CInt) {
       var set = sigset_t()
       sigemptyset(&set)

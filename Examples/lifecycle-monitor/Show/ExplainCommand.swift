@@ -11,8 +11,9 @@ struct ExplainCommand: AsyncParsableCommand {
     discussion: """
       Reported are repeated, mismatched, masked, and late reports, by source; clock changes, sleep \
       of the machine, pauses, low memory, long stays in the background; background tasks that \
-      expired or were released, failed fetches, and what never ended; observers that remained; runs \
-      without an end; damaged lines. The exit status is 0, also if there are findings.
+      expired or were released, failed fetches, and those that never ended; observers that each \
+      appearance leaves behind; runs without an end; damaged lines. The exit status is 0, also if \
+      there are findings.
 
       EXAMPLES
         lifecycle-monitor explain life.jsonl

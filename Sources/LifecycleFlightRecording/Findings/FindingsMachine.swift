@@ -13,6 +13,11 @@ struct FindingsMachine {
     case ceiling(Int)
   }
 
+  private struct Registration {
+    let location: LifecycleObserverLocation
+    let instant: ContinuousInstant
+  }
+
   private let run: Int
   private let stayLimit: Duration
   private var findings: [FlightFinding] = []
@@ -24,7 +29,7 @@ struct FindingsMachine {
   private var notices = NoticePairs()
   private var stays: StayTracker
   private var clock: ClockReadings
-  private var observers: [Int: LifecycleObserverLocation] = [:]
+  private var observers: [Int: Registration] = [:]
   private var activities: [FlightActivity.Key: FlightActivity] = [:]
   private var hasTerminated = false
   private var hasEnded = false
@@ -50,7 +55,11 @@ struct FindingsMachine {
     case .input(let input): take(input, at: instant)
     case .event(let event): take(event, at: instant)
     case .observerAdded(let observer):
-      if !hasTerminated { observers[observer.id] = observer.location }
+      guard !hasTerminated else { break }
+      observers[observer.id] = Registration(
+        location: observer.location,
+        instant: instant.continuous
+      )
     case .observerRemoved(let observer):
       // The end removes them all, which tells nothing.
       if !hasTerminated, !hasEnded { observers[observer] = nil }
@@ -81,15 +90,27 @@ struct FindingsMachine {
   /// Returns the findings after the last record, in order of their first occurrence.
   consuming func finish() -> [FlightFinding] {
     take(stays.end(at: last), at: last)
-    let begun = activities.values.sorted { $0.key < $1.key }
+    // A countdown may last longer than the process.
+    let begun = activities.values.filter { $0.kind != .countdown }.sorted { $0.key < $1.key }
     for activity in begun { add(.noEnd(activity.kind, name: activity.name), at: last) }
-    let locations = Dictionary(grouping: observers.values) { $0 }
+    let locations = Dictionary(grouping: observers.values, by: \.location)
     for (location, all) in locations.sorted(by: { $0.key.description < $1.key.description })
-    where all.count > 1 {
+    where Self.occasions(all) > 2 {
       findings.append(.init(.remainingObservers(location), run: run, at: last, count: all.count))
     }
     if !hasTerminated, !hasEnded { add(.noTermination, at: last) }
     return findings
+  }
+
+  /// Returns how many times observers were registered, where those of one second count as once: a
+  /// helper that is called twice, or the rows of a list.
+  private static func occasions(_ registrations: [Registration]) -> Int {
+    var starts: [ContinuousInstant] = []
+    for instant in registrations.map(\.instant).sorted() {
+      if let start = starts.last, start.duration(to: instant) <= .seconds(1) { continue }
+      starts.append(instant)
+    }
+    return starts.count
   }
 
   // MARK: Sources

@@ -46,9 +46,11 @@ public struct FlightFinding: Sendable, Hashable {
     /// A background task expired, or was released before it was ended, or a fetch failed: an
     /// activity with this outcome.
     case badEnd(FlightActivity.Kind, name: String, outcome: String)
-    /// A countdown, a background task, or a fetch was still under way at the end.
+    /// A background task or a fetch was still under way at the end. A countdown may last
+    /// longer than the run.
     case noEnd(FlightActivity.Kind, name: String)
-    /// Several observers from one location were still registered at the end: probably a leak.
+    /// Observers that one location registered at three or more times, at least a second apart, were
+    /// still registered at the end: probably a leak. Fewer of them may be there for the whole run.
     case remainingObservers(LifecycleObserverLocation)
     /// The run has neither a `willTerminate` nor the end of the bus: the process was killed, or
     /// still ran when the recording was written.

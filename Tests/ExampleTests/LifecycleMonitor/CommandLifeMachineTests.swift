@@ -16,7 +16,6 @@ struct CommandLifeMachineTests {
     expectNoDifference(
       actions(
         .started(isForeground: true),
-        .suspendKey,
         .status(.stopped(SIGTSTP), isForeground: true),
         .status(.continued, isForeground: true),
         .status(.exited(3), isForeground: true)
@@ -49,8 +48,8 @@ struct CommandLifeMachineTests {
     )
   }
 
-  @Test("A SIGSTOP is a pause, with its time; the recorder goes on")
-  func silentStop() {
+  @Test("A SIGSTOP stops the recorder, too, by the signal that no orphaned process group obeys")
+  func stopByItself() {
     expectNoDifference(
       actions(
         .started(isForeground: true),
@@ -58,13 +57,30 @@ struct CommandLifeMachineTests {
         .status(.continued, isForeground: true)
       ),
       [
-        .send(.didBecomeActive), .note("stopped by SIGSTOP"), .note("continued"),
-        .send(
-          .processWasPaused,
-          metadata: ["pauseCause": "stopped", "timePaused": "1 s"]
-        ),
+        .send(.didBecomeActive), .note("stopped by SIGSTOP"), .send(.didEnterBackground),
+        .stop(by: SIGTSTP), .note("continued"), .send(.didBecomeActive),
       ]
     )
+  }
+
+  @Test("Without a terminal, a stop is a pause, with its time; the recorder goes on")
+  func silentStop() {
+    for signal in [SIGSTOP, SIGTSTP] {
+      expectNoDifference(
+        actions(
+          .started(isForeground: true),
+          .status(.stopped(signal), isForeground: true, isJob: false),
+          .status(.continued, isForeground: true, isJob: false)
+        ),
+        [
+          .send(.didBecomeActive), .note("stopped by \(signalName(signal))"), .note("continued"),
+          .send(
+            .processWasPaused,
+            metadata: ["pauseCause": "stopped", "timePaused": "1 s"]
+          ),
+        ]
+      )
+    }
   }
 
   @Test("A continuation that the kernel did not report is recorded before the end")
@@ -72,8 +88,11 @@ struct CommandLifeMachineTests {
     let stopped = Machine.Observation.status(.stopped(SIGSTOP), isForeground: true)
     expectNoDifference(
       actions(.started(isForeground: true), stopped, .status(.exited(0), isForeground: true))
-        .prefix(3).suffix(1),
-      [.note("continued")]
+        .suffix(5),
+      [
+        .note("continued"), .send(.didBecomeActive), .note("exited with 0"), .send(.willTerminate),
+        .finish(0),
+      ]
     )
     expectNoDifference(
       actions(
@@ -100,14 +119,15 @@ struct CommandLifeMachineTests {
     }
   }
 
-  /// The foreground alternates; this process stops only with the command, and by SIGSTOP only if
-  /// that follows Ctrl-Z at once; the end is the last.
+  /// The foreground alternates; this process stops with the command if they are a job; the end is
+  /// the last.
   @Test("Every sequence of observations makes a legal life")
   func everySequence() {
     let letters: [Machine.Observation] = [
-      .suspendKey, .terminal(isForeground: true), .terminal(isForeground: false),
+      .terminal(isForeground: true), .terminal(isForeground: false),
       .status(.stopped(SIGTSTP), isForeground: true),
       .status(.stopped(SIGSTOP), isForeground: false),
+      .status(.stopped(SIGSTOP), isForeground: true, isJob: false),
       .status(.continued, isForeground: true), .status(.continued, isForeground: false),
       .status(.exited(0), isForeground: true),
     ]
@@ -120,18 +140,14 @@ struct CommandLifeMachineTests {
     }
     expectNoDifference(sequences.count, 1 + 8 + 7 * 8 + 49 * 8 + 343 * 8)
     for sequence in sequences {
-      for (isForeground, step) in [(true, 0), (false, 0), (true, 2), (false, 2)] {
+      for isForeground in [true, false] {
         var machine = Machine()
         var position: Bool?
         let observations = [.started(isForeground: isForeground)] + sequence
-        for (index, observation) in observations.enumerated() {
-          let isAnswer =
-            step == 0
-            && observations[..<index].reversed().prefix { !isStatus($0) }.contains(.suspendKey)
-          let actions = machine.take(observation, at: .boot + .seconds(index * step))
-          if observation == .status(.stopped(SIGSTOP), isForeground: false) {
-            expectNoDifference(actions.contains(.stop(by: SIGSTOP)), isAnswer, "\(sequence)")
-          }
+        for (second, observation) in observations.enumerated() {
+          let actions = machine.take(observation, at: .boot + .seconds(second))
+          let hasStopped = actions.contains(.stop(by: SIGTSTP))
+          expectNoDifference(hasStopped, isStopOfJob(observation), "\(sequence)")
           for action in actions {
             switch action {
             case .send(.didBecomeActive, _):
@@ -143,7 +159,6 @@ struct CommandLifeMachineTests {
             case .send(.didEnterBackground, _):
               expectNoDifference(position, true, "\(sequence)")
               position = false
-            case .stop: #expect(isStop(observation), "\(sequence)")
             case .finish: expectNoDifference(observation, letters.last, "\(sequence)")
             default: break
             }
@@ -153,12 +168,8 @@ struct CommandLifeMachineTests {
     }
   }
 
-  private func isStatus(_ observation: Machine.Observation) -> Bool {
-    if case .status = observation { true } else { false }
-  }
-
-  private func isStop(_ observation: Machine.Observation) -> Bool {
-    if case .status(.stopped, _) = observation { true } else { false }
+  private func isStopOfJob(_ observation: Machine.Observation) -> Bool {
+    if case .status(.stopped, _, isJob: true) = observation { true } else { false }
   }
 
   /// Returns what the machine does, a second after the other.

@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import JobControl
 import LifecycleFlightRecording
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
@@ -42,6 +43,15 @@ struct LifecycleTourTests {
         #expect(drawn.contains("lifecycle-tour \(child)"))
         #expect(recorded.recordings.contains { $0.process.name == "lifecycle-tour \(child)" })
       }
+      // What the tour does on purpose: repeated notifications, and two kills.
+      expectNoDifference(
+        recorded.findings().map(\.content),
+        [
+          .duplicate(.didEnterBackground, source: "notificationCenter"),
+          .duplicate(.willEnterForeground, source: "notificationCenter"),
+          .noTermination, .noTermination,
+        ]
+      )
     }
   }
 

@@ -7,34 +7,37 @@ extension FindingTests {
   @Test("A later part of a run is no killed run, and what was under way can end in it")
   func continuedRun() throws {
     let first = recording(
-      .activity(FlightActivity(.countdown, id: 1, name: "rental", .began)),
+      .activity(FlightActivity(.fetch, id: 1, name: "news", .began)),
       .observerAdded(FlightObserver(id: 1, location: location)),
-      .observerAdded(FlightObserver(id: 2, location: location))
+      .note("a second between the others"),
+      .observerAdded(FlightObserver(id: 2, location: location)),
+      .note("a second between the others"),
+      .observerAdded(FlightObserver(id: 3, location: location))
     )
     var second = recording(
-      at: 3,
-      .activity(FlightActivity(.countdown, id: 1, name: "rental", .ended("finished"))),
+      at: 6,
+      .activity(FlightActivity(.fetch, id: 1, name: "news", .ended("noData"))),
       .observerRemoved(observer: 1),
       event(.willTerminate, .background, .terminated)
     )
-    second.start.dropped = 3
+    second.start.dropped = 6
     func findings(_ parts: FlightRecording...) throws -> [FlightFinding] {
       try FlightFile(parsing: parts.flatMap(\.jsonLines)).findings()
     }
     expectNoDifference(try findings(first, second), [])
     second.start.dropped = 10
-    expectNoDifference(try findings(first, second).map(\.content), [.droppedRecords(7)])
+    expectNoDifference(try findings(first, second).map(\.content), [.droppedRecords(4)])
     second.process.id = 2
     expectNoDifference(
       try findings(first, second).map(\.run),
       [1, 1, 1, 2]
     )
-    var open = recording(at: 3, .note("later"))
-    open.start.dropped = 3
+    var open = recording(at: 6, .note("later"))
+    open.start.dropped = 6
     expectNoDifference(
       try findings(first, open, recording()).map(\.content),
       [
-        .noEnd(.countdown, name: "rental"), .remainingObservers(location), .noTermination,
+        .noEnd(.fetch, name: "news"), .remainingObservers(location), .noTermination,
         .noTermination,
       ]
     )

@@ -121,7 +121,7 @@ struct FindingTests {
     )
   }
 
-  @Test("Activities that expired, failed, or never ended")
+  @Test("Activities that expired, failed, or never ended; a countdown may last longer than the run")
   func activities() {
     func activity(
       _ kind: FlightActivity.Kind,
@@ -147,7 +147,9 @@ struct FindingTests {
           activity(.countdown, 2, .began),
           activity(.countdown, 1, .paused),
           activity(.backgroundTask, 2, .began),
-          .activity(FlightActivity(.countdown, id: 3, name: "", .resumed))
+          activity(.fetch, 3, .began),
+          activity(.fetch, 4, .began),
+          .activity(FlightActivity(.backgroundTask, id: 4, name: "", .resumed))
         )
       ),
       [
@@ -155,19 +157,14 @@ struct FindingTests {
         "The background task \"upload\" was released before it was ended.",
         "The fetch \"upload\" ended as failed.",
         "The background task \"upload\" was still under way at the end.",
-        "2 countdowns \"upload\" were still under way at the end.",
-        "The countdown was still under way at the end.",
+        "The background task was still under way at the end.",
+        "2 fetches \"upload\" were still under way at the end.",
       ]
     )
   }
 
-  @Test(
-    "Several observers from one location that never went are a leak; what the end removes is none"
-  )
+  @Test("Observers that each appearance leaves behind are a leak; what the end removes is none")
   func remainingObservers() {
-    func added(_ id: Int, _ place: LifecycleObserverLocation) -> FlightRecord.Content {
-      .observerAdded(FlightObserver(id: id, location: place))
-    }
     let once = LifecycleObserverLocation(fileID: "App/Root.swift", line: 3)
     expectNoDifference(
       sentences(
@@ -175,7 +172,10 @@ struct FindingTests {
           added(1, location),
           added(2, once),
           added(3, location),
+          .note("a second between the others"),
           added(4, location),
+          .note("a second between the others"),
+          added(5, location),
           .observerRemoved(observer: 3),
           event(.willTerminate, .background, .terminated),
           .observerRemoved(observer: 1),
@@ -186,11 +186,32 @@ struct FindingTests {
       ),
       [
         """
-        2 observers from App/Feed.swift:12 were still registered at the end: each appearance may \
+        3 observers from App/Feed.swift:12 were still registered at the end: each appearance may \
         leave one behind.
         """
       ]
     )
+  }
+
+  @Test("Observers that a shared line registers at once, or twice, may be there for the whole run")
+  func observersForTheWholeRun() {
+    let rows = (1...20).map { FlightRecord(added($0, location), at: instant(Double($0) / 20)) }
+    func leaks(at times: Double...) -> Int {
+      var life = recording(.note("launched"))
+      life.records += rows
+      life.records += times.enumerated().map { id, time in
+        FlightRecord(added(100 + id, location), at: instant(time))
+      }
+      return life.findings().filter { $0.content == .remainingObservers(location) }.count
+    }
+    expectNoDifference(leaks(), 0)
+    expectNoDifference(leaks(at: 60), 0)
+    expectNoDifference(leaks(at: 60, 60.5, 61), 0)
+    expectNoDifference(leaks(at: 60, 3_600), 1)
+  }
+
+  private func added(_ id: Int, _ place: LifecycleObserverLocation) -> FlightRecord.Content {
+    .observerAdded(FlightObserver(id: id, location: place))
   }
 
   @Test("What happened once is described without a number, also a clock that was set forward")

@@ -9,7 +9,8 @@
 /// The terminal whose shell controls this process, independent of where standard input is
 /// connected.
 package struct ControllingTerminal: Sendable {
-  private let descriptor: Int32?
+  /// The descriptor of the terminal; nil without one.
+  package let descriptor: Int32?
   private let stateWithout: TerminalState
   private let session = getsid(0)
 
@@ -34,10 +35,13 @@ package struct ControllingTerminal: Sendable {
   }
 
   /// The current state of the terminal.
-  package var state: TerminalState {
+  package var state: TerminalState { state(of: getpgrp()) }
+
+  /// The current state of the terminal for a process group of the session.
+  package func state(of group: Int32) -> TerminalState {
     guard let descriptor else { return stateWithout }
-    let group = tcgetpgrp(descriptor)
-    guard group < 0 else { return group == getpgrp() ? .foreground : .background }
+    let foreground = tcgetpgrp(descriptor)
+    guard foreground < 0 else { return foreground == group ? .foreground : .background }
     // Either the process has left its session, as a daemon does, and so has no terminal. Or the
     // terminal hung up, or the session lost the terminal along with its leader, the shell.
     return errno == ENOTTY && getsid(0) != session ? .foreground : .gone

@@ -70,11 +70,117 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("A SIGSTOP of the command is a pause; a signal to the recorder is passed on, once")
+  /// The commands of bash that end with a stop by SIGSTOP, and whether they wait for Ctrl-Z.
+  private static let selfStops: [(commands: String, waitsForKey: Bool)] = [
+    ("kill -STOP $$", false),
+    // In raw mode, the key is a byte like another.
+    ("stty raw -echo; echo ready; head -c 1 >/dev/null; kill -STOP $$; stty cooked echo", true),
+    // As top does.
+    ("trap 'kill -STOP $BASHPID; x=1' TSTP; echo ready; until [ $x ]; do read -t 0.02; done", true),
+    ("exec setsid bash -c 'kill -STOP $$; echo resumed; read line; exit 5'", false),
+  ]
+
+  @Test(
+    "A command that stops itself by SIGSTOP is stopped as a job, and the terminal works",
+    arguments: selfStops
+  )
+  func stopByItself(commands: String, waitsForKey: Bool) async throws {
+    try await withMonitorSession { monitor in
+      let script = commands + "; echo resumed; read line; exit 5"
+      let job = try monitor.launch(["record", monitor.path("life"), "--", "bash", "-c", script])
+      if waitsForKey {
+        try job.nextLine("ready") { $0 == "ready" }
+        try monitor.session.terminal.type(PseudoTerminal.controlZ)
+      }
+      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+      #expect(monitor.session.terminal.foregroundGroup == monitor.session.shellProcessID)
+      try monitor.session.foreground(job)
+      #expect(try job.nextStatus().status == .continued)
+      try job.nextLine("resumed") { $0 == "resumed" }
+      try monitor.session.terminal.type("go\n")
+      #expect(try job.waitUntilEnd() == .exited(5))
+      expectNoDifference(
+        try #require(monitor.recordings("life").first).story,
+        Self.launch + ["stopped by SIGSTOP"] + Self.background
+          + ["continued", "willEnterForeground", "didBecomeActive", "exited with 5"]
+          + Self.background + ["willTerminate"]
+      )
+    }
+  }
+
+  @Test("A shell in a process group of its own lives in the foreground, and can be suspended")
+  func shell() async throws {
+    try await withMonitorSession { monitor in
+      let bash = ["bash", "--norc", "--noprofile", "--noediting", "-i"]
+      let job = try monitor.launch(["record", monitor.path("life"), "--"] + bash) {
+        $0.standardOutput = .terminal
+        $0.environment = ["HISTFILE": "", "PS1": "prompt> "]
+      }
+      try monitor.session.waitForTerminal(toShow: "prompt> ")
+      for round in 1...2 {
+        try monitor.session.terminal.type("suspend\n")
+        #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+        #expect(monitor.session.terminal.foregroundGroup == monitor.session.shellProcessID)
+        try monitor.session.foreground(job)
+        #expect(try job.nextStatus().status == .continued)
+        try monitor.session.terminal.type("echo round$((\(round)))ends\n")
+        try monitor.session.waitForTerminal(toShow: "round\(round)ends")
+      }
+      try monitor.session.terminal.type("exit 3\n")
+      #expect(try job.waitUntilEnd() == .exited(3))
+      let suspended = ["stopped by SIGSTOP"] + Self.background
+      let resumed = ["continued", "willEnterForeground", "didBecomeActive"]
+      expectNoDifference(
+        try #require(monitor.recordings("life").first).story,
+        Self.launch + suspended + resumed + suspended + resumed + ["exited with 3"]
+          + Self.background + ["willTerminate"]
+      )
+    }
+  }
+
+  @Test("Ctrl-C reaches a command that has made a process group, but has not taken the terminal")
+  func keyForOtherGroup() async throws {
+    try await withMonitorSession { monitor in
+      let command = ["timeout", "86400", "sh", "-c", "echo ready; exec sleep 86400"]
+      let job = try monitor.launch(["record", monitor.path("life"), "--"] + command)
+      try job.nextLine("ready") { $0 == "ready" }
+      try monitor.session.terminal.type(PseudoTerminal.controlC)
+      #expect(try job.waitUntilEnd().isEnd)
+      try job.waitUntilOutputEnds()
+    }
+  }
+
+  @Test("fg gives the terminal to a command that has made a process group, and continues all of it")
+  func foregroundOfOtherGroup() async throws {
+    try await withMonitorSession { monitor in
+      let script = "trap 'echo continued' CONT; echo ready; while :; do sleep 0.02; done"
+      let command = ["timeout", "86400", "sh", "-c", script]
+      let job = try monitor.launch(["record", monitor.path("life"), "--"] + command) {
+        $0.placement = .background
+      }
+      try job.nextLine("ready") { $0 == "ready" }
+      try monitor.session.foregroundWithoutContinue(job)
+      try job.nextLine("a line of all") { $0 == "continued" }
+      try monitor.waitForStory { $0 == Self.launch }
+      try monitor.session.terminal.type(PseudoTerminal.controlZ)
+      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+      try monitor.session.foreground(job)
+      #expect(try job.nextStatus().status == .continued)
+      try job.nextLine("a line of all") { $0 == "continued" }
+      try monitor.session.terminal.type(PseudoTerminal.controlC)
+      #expect(try job.waitUntilEnd().isEnd)
+      try job.waitUntilOutputEnds()
+    }
+  }
+
+  @Test("Without a terminal, a stop of the command is a pause; a signal is passed on, once")
   func pauseAndForwardedSignal() async throws {
     try await withMonitorSession { monitor in
       let script = #"trap 'echo term' TERM; echo $$; while :; do sleep 0.05; done"#
-      let job = try monitor.launch(["record", monitor.path("life"), "--", "sh", "-c", script])
+      let job = try monitor.launch(["record", monitor.path("life"), "--", "sh", "-c", script]) {
+        $0.placement = .newSession
+        $0.standardInput = .null
+      }
       let command = try #require(try pid_t(job.nextLine() ?? ""))
       expectNoDifference(kill(command, SIGSTOP), 0)
       try monitor.waitForStory { $0.last == "stopped by SIGSTOP" }
