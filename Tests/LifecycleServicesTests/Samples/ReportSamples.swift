@@ -30,7 +30,7 @@
     signals.cancel()
   }
 
-  func systemdSample(_ bus: some LifecycleBusProtocol) throws {
-    try bus.notifySystemd()
+  func systemdSample(_ bus: some LifecycleBusProtocol) {
+    bus.notifySystemd()
   }
 #endif
