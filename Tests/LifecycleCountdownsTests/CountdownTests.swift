@@ -135,6 +135,7 @@ struct CountdownTests {
       .advance(by: .seconds(30)),
       .sleepDevice(for: .seconds(60.5)),
       .enterForeground,
+      .becomeActive,
       .advance(by: .seconds(0.5)),
       .background(for: .seconds(1000)),
       .background(for: .zero)
@@ -155,6 +156,7 @@ struct CountdownTests {
         enterForeground
           [92.5 s inactive] willEnterForeground (away 90.5 s, asleep 60.5 s)
           [92.5 s inactive] countdown: running, 208 s
+        becomeActive
           [92.5 s active] didBecomeActive
         advance(by: 0.5 s)
           [93 s active] countdown: running, 207 s
@@ -198,7 +200,7 @@ struct CountdownTests {
     expectNoDifference(lifecycle.clock.timerCount, 1)
     lifecycle.perform(.advance(by: .seconds(20)))
     expectNoDifference(lifecycle.clock.timerCount, 0)
-    lifecycle.perform(.enterForeground, .advance(by: .seconds(9.5)))
+    lifecycle.perform(.enterForeground, .becomeActive, .advance(by: .seconds(9.5)))
     expectLifecycle(
       lifecycle.takeTranscript(),
       matches: """
@@ -212,6 +214,7 @@ struct CountdownTests {
         enterForeground
           [20.5 s inactive] willEnterForeground (away 20 s)
           [20.5 s inactive] holding: running, 9.5 s
+        becomeActive
           [20.5 s active] didBecomeActive
         advance(by: 9.5 s)
           [21 s active] holding: running, 9 s

@@ -1,16 +1,16 @@
 import ReactiveLifecycle
 
-/// The completion of a handler that is not an asynchronous function, which calls it once, with the
-/// outcome.
+/// The completion of a handler that is not an asynchronous function, which completes it once, with
+/// the outcome.
 ///
 /// ```swift
 /// fetches.addHandler(named: "news", in: scope) { completion in
-///   let download = news.download { isNew in completion(isNew ? .newData : .noData) }
+///   let download = news.download { isNew in completion.complete(isNew ? .newData : .noData) }
 ///   completion.onCancel { download.cancel() }
 /// }
 /// ```
 ///
-/// A completion that is released without a call counts as `failed`, which is reported at the
+/// A completion that is released without an outcome counts as `failed`, which is reported at the
 /// handler's line.
 public final class BackgroundFetchCompletion: Sendable {
   private let run: BackgroundFetchRun
@@ -30,7 +30,7 @@ public final class BackgroundFetchCompletion: Sendable {
   /// A second answer, and an answer after the fetch has ended, are reported at the caller's line
   /// and ignored. A `failed` after the body of ``onCancel(_:)`` was called is expected, and is not
   /// reported; nor is any answer of a handler that was removed.
-  public func callAsFunction(
+  public func complete(
     _ outcome: BackgroundFetchReport.Handler.Outcome,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

@@ -70,11 +70,11 @@ extension BackgroundFetchCoordinator {
     return add(name, .returning(body), nil, site)
   }
 
-  /// Adds a handler that answers by calling a completion, until the scope ends.
+  /// Adds a handler that answers through a completion, until the scope ends.
   ///
   /// ```swift
   /// fetches.addHandler(named: "news", in: scope) { completion in
-  ///   let download = news.download { isNew in completion(isNew ? .newData : .noData) }
+  ///   let download = news.download { isNew in completion.complete(isNew ? .newData : .noData) }
   ///   completion.onCancel { download.cancel() }
   /// }
   /// ```
@@ -106,12 +106,12 @@ extension BackgroundFetchCoordinator {
     return add(name, .completing(body), scope, site)
   }
 
-  /// Adds a handler that answers by calling a completion, until its registration is cancelled or
+  /// Adds a handler that answers through a completion, until its registration is cancelled or
   /// released.
   ///
   /// ```swift
   /// let registration = fetches.addHandler(named: "news") { completion in
-  ///   news.download { isNew in completion(isNew ? .newData : .noData) }
+  ///   news.download { isNew in completion.complete(isNew ? .newData : .noData) }
   /// }
   /// ```
   ///

@@ -6,7 +6,7 @@ extension BackgroundFetchHandler {
     site.report(
       """
       The fetch handler "\(name)" answered fetch \(fetch) more than once, so the answer \(result) \
-      was ignored. Call each completion exactly once.
+      was ignored. Call `complete` exactly once.
       """
     )
   }
@@ -23,8 +23,8 @@ extension BackgroundFetchHandler {
   func reportNoAnswer(_ fetch: Int) {
     site.report(
       """
-      The fetch handler "\(name)" released the completion of fetch \(fetch) without calling it, \
-      which counts as a failure. Call each completion exactly once, on every path.
+      The fetch handler "\(name)" released the completion of fetch \(fetch) without an answer, \
+      which counts as a failure. Call `complete` exactly once, on every path.
       """
     )
   }

@@ -1,5 +1,4 @@
 import ReactiveLifecycle
-import Synchronization
 
 /// An assertion that the process has work to finish, and should not be suspended before it is done.
 ///
@@ -14,7 +13,6 @@ public final class BackgroundTask: Sendable {
   package let core: BackgroundTaskCore
   /// The line that began the task; nil if a scope ends it.
   private let site: CallSite?
-  private let isToldToEnd = Atomic(false)
 
   init(_ core: BackgroundTaskCore, begunAt site: CallSite?) {
     self.core = core
@@ -22,7 +20,7 @@ public final class BackgroundTask: Sendable {
   }
 
   deinit {
-    guard let site, core.end("released") else { return }
+    guard let site, core.end(.released) else { return }
     site.report(
       """
       The background task "\(core.name)" was released before end() was called, and the release \
@@ -36,10 +34,10 @@ public final class BackgroundTask: Sendable {
   public var name: String { core.name }
 
   /// A Boolean value that indicates whether the task has ended, for any reason. Thread-safe.
-  public var isEnded: Bool { core.isEnded }
+  public var isEnded: Bool { core.outcome != nil }
 
   /// A Boolean value that indicates whether the task has ended because time was up. Thread-safe.
-  public var isExpired: Bool { core.isExpired }
+  public var isExpired: Bool { core.outcome == .expired }
 
   /// A Boolean value that indicates whether time is held for the task: false if the host has
   /// refused, and after the task has ended. Thread-safe.
@@ -48,15 +46,15 @@ public final class BackgroundTask: Sendable {
   /// Ends the task. Thread-safe.
   ///
   /// Has no effect after time was up, or after the scope has ended: the end of the work often races
-  /// with that. A second call is reported at its line, and has no effect.
+  /// with that. A second call for a task that the first one has ended is reported at its line, and
+  /// has no effect.
   public func end(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
-    core.end()
-    guard isToldToEnd.exchange(true, ordering: .relaxed) else { return }
+    guard !core.end(.finished), core.outcome == .finished else { return }
     CallSite(fileID: fileID, filePath: filePath, line: line, column: column).report(
       """
       The background task "\(core.name)" was ended twice. Call end() only where its work is done: \

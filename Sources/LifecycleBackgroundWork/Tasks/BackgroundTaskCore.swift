@@ -4,12 +4,13 @@ import ReactiveLifecycle
 /// A task of a ``BackgroundTaskCoordinator``, which holds it while time is held for it. The scope
 /// that it ends with holds it as well.
 package final class BackgroundTaskCore: ScopeMember {
-  private enum Status {
-    case open, ended, expired
+  /// The way in which a task ended, as recordings of the bus show it.
+  enum Outcome: String {
+    case finished, cancelled, released, expired
   }
 
   private struct State {
-    var status = Status.open
+    var outcome: Outcome?
     var onExpiration: (@MainActor @Sendable () -> Void)?
     var membership: ScopeMembership?
   }
@@ -34,9 +35,8 @@ package final class BackgroundTaskCore: ScopeMember {
     state = Locked(State(onExpiration: onExpiration))
   }
 
-  var isEnded: Bool { state.withLock { $0.status != .open } }
-
-  var isExpired: Bool { state.withLock { $0.status == .expired } }
+  /// The way in which the task ended; nil while it is open.
+  var outcome: Outcome? { state.withLock { $0.outcome } }
 
   var isGranted: Bool { coordinator.isGranted(number) }
 
@@ -48,19 +48,17 @@ package final class BackgroundTaskCore: ScopeMember {
   /// Leaves the scope if the task ended before its place there was recorded.
   func leaveIfEnded() {
     let membership = state.withLock { state in
-      state.status == .open ? nil : state.membership.take()
+      state.outcome == nil ? nil : state.membership.take()
     }
     membership?.withdraw()
   }
 
-  package func scopeDidEnd() { end("cancelled") }
+  package func scopeDidEnd() { end(.cancelled) }
 
-  /// - Parameter outcome: The outcome for those who record the bus.
   /// - Returns: Whether this call has ended the task.
   @discardableResult
-  func end(_ outcome: String = "finished") -> Bool {
-    guard let old = take(.ended) else { return false }
-    log?.noteEnd(outcome)
+  func end(_ outcome: Outcome) -> Bool {
+    guard let old = take(outcome) else { return false }
     old.membership?.withdraw()
     withExtendedLifetime(old) { coordinator.end(number) }
     return true
@@ -68,17 +66,18 @@ package final class BackgroundTaskCore: ScopeMember {
 
   @MainActor func expire() {
     guard let old = take(.expired) else { return }
-    log?.noteEnd("expired")
     old.membership?.withdraw()
     old.onExpiration?()
   }
 
   /// - Returns: The previous state; nil if the task has already ended.
-  private func take(_ status: Status) -> State? {
-    state.withLock { state in
-      guard state.status == .open else { return nil }
-      defer { state = State(status: status) }
+  private func take(_ outcome: Outcome) -> State? {
+    let old = state.withLock { state -> State? in
+      guard state.outcome == nil else { return nil }
+      defer { state = State(outcome: outcome) }
       return state
     }
+    if old != nil { log?.noteEnd(outcome.rawValue) }
+    return old
   }
 }

@@ -15,7 +15,7 @@
     /// The number of bytes that an address has room for.
     static let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
-    init(_ name: String) throws(SystemdNotifier.StartError) {
+    init(_ name: String) throws(SystemdNotifier.Failure) {
       switch name.utf8.first {
       case UInt8(ascii: "@"):
         bytes = [0] + name.utf8.dropFirst()

@@ -20,6 +20,8 @@
 
     private struct State {
       var machine: NotifyMachine
+      /// The fields of the message that is being sent.
+      var message: [String]?
       var hasFailed = false
       var isCancelled = false
       var row: ListenerRow?
@@ -29,7 +31,7 @@
     private let socket: NotifySocket
     private let watchdog: WatchdogSettings?
     private let alarm: Alarm
-    private let onFailure: @Sendable (SystemdNotifier.SendError) -> Void
+    private let onFailure: @Sendable (SystemdNotifier.Failure) -> Void
     private let state: Locked<State>
 
     init(
@@ -37,7 +39,7 @@
       _ socket: NotifySocket,
       _ watchdog: WatchdogSettings?,
       readyWhen condition: LifecyclePhase.Condition?,
-      onFailure: @escaping @Sendable (SystemdNotifier.SendError) -> Void
+      onFailure: @escaping @Sendable (SystemdNotifier.Failure) -> Void
     ) {
       self.core = core
       self.socket = socket
@@ -49,7 +51,13 @@
 
     /// Joins the bus, which keeps the link until it ends, and begins the signs of life.
     func start(_ site: CallSite) {
-      let row = ListenerRow(core: core, kinds: .all, site: site, listener: self)
+      let row = ListenerRow(
+        core: core,
+        kinds: .all,
+        site: site,
+        listener: self,
+        locateRunning: { [weak self] in self?.runningLocation }
+      )
       state.withLock { $0.row = row }
       core.listen(row)
       ping()
@@ -70,14 +78,30 @@
     }
 
     private func send(_ fields: [String]) {
-      guard !fields.isEmpty, !state.withLock({ $0.isCancelled }) else { return }
-      guard let errno = socket.send(fields) else { return }
-      let isFirst = state.withLock { state in
-        defer { state.hasFailed = true }
-        return !state.hasFailed
+      guard !fields.isEmpty else { return }
+      let isCancelled = state.withLock { state in
+        if !state.isCancelled { state.message = fields }
+        return state.isCancelled
       }
-      guard isFirst else { return }
-      onFailure(.init(message: fields.joined(separator: "\n"), errno: errno))
+      if isCancelled { return }
+      let errno = socket.send(fields)
+      let isFirstFailure = state.withLock { state in
+        state.message = nil
+        guard errno != nil, !state.hasFailed else { return false }
+        state.hasFailed = true
+        return true
+      }
+      guard isFirstFailure, let errno else { return }
+      onFailure(.init(.message(fields.joined(separator: "\n"), errno: errno)))
+    }
+
+    /// The location of the link with the message that is being sent, which may have to wait; nil if
+    /// none is. Thread-safe.
+    private var runningLocation: LifecycleObserverLocation? {
+      let (row, message) = state.withLock { ($0.row, $0.message) }
+      guard let message, var location = row?.location else { return nil }
+      location.activity = "message \"\(message.joined(separator: ", "))\" to the service manager"
+      return location
     }
 
     // MARK: Signs of life

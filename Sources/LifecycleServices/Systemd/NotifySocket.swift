@@ -1,4 +1,6 @@
 #if Services
+  import Synchronization
+
   #if canImport(Darwin)
     import Darwin
   #elseif canImport(Glibc)
@@ -12,10 +14,14 @@
     /// The time for which a full queue of the manager may delay a message.
     private static let sendTime = timeval(tv_sec: 1, tv_usec: 0)
 
+    /// Whether the last message found no room: the next one then does not wait for it. So a manager
+    /// that reads nothing delays the program once.
+    private let isUnread = Atomic(false)
+
     let descriptor: CInt
     private let address: NotifyAddress
 
-    init(_ address: NotifyAddress) throws(SystemdNotifier.StartError) {
+    init(_ address: NotifyAddress) throws(SystemdNotifier.Failure) {
       self.address = address
       #if os(Linux)
         let type = CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -41,13 +47,19 @@
     /// - Returns: The system's error number; nil if the manager has the message.
     func send(_ fields: [String]) -> CInt? {
       let message = Array(fields.joined(separator: "\n").utf8)
+      let isUnread = isUnread.load(ordering: .relaxed)
+      let flags = Self.flags | (isUnread ? CInt(MSG_DONTWAIT) : 0)
+      let end = ContinuousClock.now + .seconds(Self.sendTime.tv_sec)
       var result: Int
       repeat {
         result = address.withSocketAddress { pointer, length in
-          sendto(descriptor, message, message.count, Self.flags, pointer, length)
+          sendto(descriptor, message, message.count, flags, pointer, length)
         }
-      } while result < 0 && errno == EINTR
-      return result < 0 ? errno : nil
+        // A wait that a signal interrupts begins anew.
+      } while result < 0 && errno == EINTR && ContinuousClock.now < end
+      let failure = result < 0 ? (errno == EINTR ? EAGAIN : errno) : nil
+      self.isUnread.store(failure == EAGAIN, ordering: .relaxed)
+      return failure
     }
 
     #if os(Linux)

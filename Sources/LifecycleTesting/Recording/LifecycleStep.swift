@@ -23,10 +23,11 @@ public enum LifecycleStep: Sendable, Hashable, Codable {
   /// Moves the process to the background, where it stays: `willResignActive` if it was active,
   /// `didEnterBackground`.
   case enterBackground
-  /// Returns the process from the background: `willEnterForeground` and `didBecomeActive`.
+  /// Moves the process to the foreground, where it is inactive: `willEnterForeground`.
   case enterForeground
-  /// Moves the process to the background for a duration and back: ``enterBackground``, time,
-  /// ``enterForeground``. The device sleeps for the last part of the duration.
+  /// Moves the process to the background for a duration, and makes it active again:
+  /// ``enterBackground``, time, ``becomeActive``. The device sleeps for the last part of the
+  /// duration.
   case background(for: Duration, deviceAsleep: Duration = .zero)
   /// Repeats a report: a transition that does not change the phase.
   case duplicate(LifecycleEvent.Kind)

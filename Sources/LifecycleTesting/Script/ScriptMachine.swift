@@ -60,7 +60,7 @@ struct ScriptMachine {
       return wayDown(from: phase)
     case .enterForeground:
       try require([.background], phase)
-      return wayUp(from: phase)
+      return [.send(.willEnterForeground)]
     case .background(let duration, let asleep):
       try require([.inactive, .active], phase)
       for time in [duration, asleep] where time < .zero { throw .negative(time) }

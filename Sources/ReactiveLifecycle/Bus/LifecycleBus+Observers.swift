@@ -53,6 +53,11 @@ extension LifecycleBus {
   /// ```swift
   /// bus.addObserver(self) { viewModel, event in viewModel.log(event) }
   /// ```
+  ///
+  /// If the compiler objects to a "call to main actor-isolated instance method … in a synchronous
+  /// nonisolated context", annotate the owner's class with `@MainActor`. In the Swift 5 language
+  /// mode, the form with a scope compiles in any class:
+  /// `bus.addObserver(in: scope) { [weak self] event in … }`.
   @discardableResult
   @MainActor
   public func addObserver<Owner: AnyObject>(

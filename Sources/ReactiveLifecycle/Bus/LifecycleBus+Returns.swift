@@ -96,6 +96,11 @@ extension LifecycleBus {
   /// ```swift
   /// bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.duration) }
   /// ```
+  ///
+  /// If the compiler objects to a "call to main actor-isolated instance method … in a synchronous
+  /// nonisolated context", annotate the owner's class with `@MainActor`. In the Swift 5 language
+  /// mode, the form with a scope compiles in any class:
+  /// `bus.onReturn(in: scope) { [weak self] stay in … }`.
   @discardableResult
   @MainActor
   public func onReturn<Owner: AnyObject>(

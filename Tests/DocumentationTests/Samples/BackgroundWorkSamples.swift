@@ -73,7 +73,7 @@ private func fetchSamples(
     for handler in report.handlers { trace("\(handler.name): \(handler.outcome.result)") }
   }
   fetches.addHandler(named: "news", in: scope) { completion in
-    let download = news.download { isNew in completion(isNew ? .newData : .noData) }
+    let download = news.download { isNew in completion.complete(isNew ? .newData : .noData) }
     completion.onCancel { download.cancel() }
   }
   fetches.reports
@@ -87,7 +87,7 @@ private func fetchSamples(
   }
   do {
     let registration = fetches.addHandler(named: "news") { completion in
-      news.download { isNew in completion(isNew ? .newData : .noData) }
+      news.download { isNew in completion.complete(isNew ? .newData : .noData) }
     }
     registration.cancel()
   }

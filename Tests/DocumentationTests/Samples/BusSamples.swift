@@ -10,6 +10,12 @@ extension LifecycleEvent.Kind {
   static let documentDidSave: Self = "documentDidSave"
 }
 
+extension LifecycleEvent.Kind {
+  nonisolated static let draftDidSave: Self = "draftDidSave"
+}
+
+nonisolated enum ObserverID { case autosave }
+
 extension LifecycleEvent.Kinds {
   static let documentDidSave: Self = [.documentDidSave]
 }

@@ -35,6 +35,7 @@ struct LoadMonitorViewModelTests {
       .duplicate(.didEnterBackground),
       .memoryWarning,
       .enterForeground,
+      .becomeActive,
       .duplicate(.didBecomeActive),
       .terminate
     )
@@ -61,6 +62,7 @@ struct LoadMonitorViewModelTests {
           [0 s background] didReceiveMemoryWarning
         enterForeground
           [0 s inactive] willEnterForeground (away 0 s)
+        becomeActive
           [0 s active] didBecomeActive
           [0 s active] sensor: true
         duplicate(didBecomeActive)

@@ -36,6 +36,7 @@ struct RentalScriptTests {
         .duplicate(.didEnterBackground),
         .advance(by: .seconds(7)),
         .enterForeground,
+        .becomeActive,
         .duplicate(.didBecomeActive)
       )
       screen?.viewModel.disappear()

@@ -73,7 +73,8 @@ struct VerificationScriptTests {
       .advance(by: .seconds(30)),
       .setWallClock(by: .seconds(-3600)),
       .sleepDevice(for: .seconds(60)),
-      .enterForeground
+      .enterForeground,
+      .becomeActive
     ) {
       $0.remainingSeconds = 0
       $0.canResend = true

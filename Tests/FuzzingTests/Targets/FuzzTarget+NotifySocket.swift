@@ -10,7 +10,7 @@
     static let notifySocket = FuzzTarget("notify-socket") { bytes in
       let texts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
-      do throws(SystemdNotifier.StartError) {
+      do throws(SystemdNotifier.Failure) {
         let address = try NotifyAddress(texts[0])
         let (family, written) = address.withSocketAddress { address, size in
           let bytes = UnsafeRawBufferPointer(start: address, count: Int(size))

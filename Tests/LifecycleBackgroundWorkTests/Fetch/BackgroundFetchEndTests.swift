@@ -98,7 +98,7 @@ struct BackgroundFetchEndTests {
       ]
     )
     // Late, but nobody's mistake.
-    held.withLock { $0[0] }(.newData)
+    held.withLock { $0[0] }.complete(.newData)
     begin()
     expectNoDifference(trace.take(), ["told 2 failed 0 s: "])
     expectNoDifference(clock.timerCount, 0)

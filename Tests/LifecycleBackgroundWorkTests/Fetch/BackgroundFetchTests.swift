@@ -58,7 +58,7 @@ final class BackgroundFetchStage: Sendable {
 
   func answer(_ name: String, _ outcome: BackgroundFetchReport.Handler.Outcome, _ position: Int = 0)
   {
-    completion(name, position)(outcome)
+    completion(name, position).complete(outcome)
   }
 
   func dropCompletions() {
@@ -131,7 +131,7 @@ struct BackgroundFetchTests {
     let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     let trace = Trace()
     let registration = fetches.addHandler(named: "inbox") { completion in
-      completion.onCancel { completion(.failed(FetchTrouble())) }
+      completion.onCancel { completion.complete(.failed(FetchTrouble())) }
     }
     let run = fetches.core.makeRun()
     run.whenConcluded { trace($0.line) }
@@ -199,7 +199,7 @@ struct BackgroundFetchTests {
       #""inbox" answered fetch 1 more than once, so the answer newData"#,
       line: #line + 2
     ) {
-      stage.completion("inbox")(.newData)
+      stage.completion("inbox").complete(.newData)
     }
     stage.clock.advance(by: .seconds(1))
     _ = stage.trace.take()
@@ -207,7 +207,7 @@ struct BackgroundFetchTests {
       #""late" answered fetch 1 after the fetch had ended, so the answer newData"#,
       line: #line + 2
     ) {
-      stage.completion("late")(.newData)
+      stage.completion("late").complete(.newData)
     }
     stage.answer("news", .failed(FetchTrouble()))
     expectNoDifference(stage.trace.lines, [])
@@ -218,7 +218,7 @@ struct BackgroundFetchTests {
     let stage = BackgroundFetchStage()
     stage.add("inbox")
     expectReportedIssue(
-      #""forgetful" released the completion of fetch 1 without calling it"#,
+      #""forgetful" released the completion of fetch 1 without an answer"#,
       line: #line + 2
     ) {
       stage.fetches.addHandler(named: "forgetful", in: stage.scope) { _ in }

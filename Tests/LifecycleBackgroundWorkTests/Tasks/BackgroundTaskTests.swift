@@ -89,6 +89,21 @@ struct BackgroundTaskTests {
     expectNoDifference(host.operations, [.began("first"), .ended("first")])
   }
 
+  @Test("Once time is up, or its scope has ended, every call of end is silent")
+  func endedAfterAnotherEnd() {
+    let expired = begin("expired")
+    clock.advance(by: .seconds(30))
+    let scope = LifecycleScope("screen")
+    let cancelled = tasks.beginTask(named: "cancelled", in: scope)
+    scope.end()
+    let operations = host.operations
+    for task in [expired, cancelled] {
+      task.end()
+      task.end()
+    }
+    expectNoDifference(host.operations, operations)
+  }
+
   @Test("Many tasks share one grant; handlers run in order, before it is given back")
   func manyTasksShareOneGrant() {
     let all = (1...5).map { number in

@@ -2,6 +2,8 @@
   import Foundation
   import TestSupport
 
+  @testable import LifecycleServices
+
   /// A datagram socket of the test, in the place of the service manager's.
   final class DatagramSocket: Sendable {
     /// The name, as `$NOTIFY_SOCKET` has it.
@@ -23,6 +25,19 @@
     deinit {
       close(descriptor)
       if name.hasPrefix("/") { unlink(name) }
+    }
+
+    /// Fills the queue, so that no message finds room before the next one is taken.
+    func fill() throws {
+      let address = try NotifyAddress(name)
+      let sender = try NotifySocket(address)
+      var count = 0
+      while count >= 0 {
+        count = address.withSocketAddress {
+          sendto(sender.descriptor, "full", 4, CInt(MSG_DONTWAIT), $0, $1)
+        }
+      }
+      guard errno == EAGAIN else { throw UnixSocket.lastError() }
     }
 
     /// The messages that have arrived, each with its fields separated by spaces, without those that

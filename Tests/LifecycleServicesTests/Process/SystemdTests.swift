@@ -24,7 +24,7 @@
     ) throws -> [String] {
       let socket = try DatagramSocket(sort)
       let bus = LifecycleBus(clock: clock)
-      let notifier = try bus.notifySystemd(
+      let notifier = bus.notifySystemd(
         readyWhen: condition,
         environment: variables.merging(["NOTIFY_SOCKET": socket.name]) { $1 }
       )
@@ -58,7 +58,7 @@
       bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in
         trace("registered before: \(socket.takeMessages())")
       }
-      try bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
+      bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
       bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in
         trace("registered after: \(socket.takeMessages())")
       }
@@ -73,7 +73,7 @@
     func readyAtOnce() throws {
       let (socket, bus) = (try DatagramSocket(.abstract), LifecycleBus(clock: clock))
       bus.send(.didBecomeActive)
-      try bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
+      bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
       expectNoDifference(socket.takeMessages(), ["READY=1"])
     }
 
@@ -131,7 +131,7 @@
     nonisolated func manyThreads() async throws {
       for _ in 0..<20 {
         let (socket, bus) = (try DatagramSocket(.abstract), NonisolatedLifecycleBus(clock: clock))
-        let notifier = try bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
+        let notifier = bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
         // No more than the queue of a socket holds.
         let texts = (0..<6).map { String(repeating: "\($0)", count: 200) }
         await awaitOtherThreads(4) { thread in
@@ -160,10 +160,10 @@
     }
 
     @Test("Without the variable nothing is started, and all calls have no effect")
-    func withoutSocket() throws {
+    func withoutSocket() {
       for environment in [[:], ["NOTIFY_SOCKET": ""]] as [[String: String]] {
         let bus = NonisolatedLifecycleBus(clock: clock)
-        let notifier = try bus.notifySystemd(
+        let notifier = bus.notifySystemd(
           environment: environment.merging(["WATCHDOG_USEC": "1000"]) { $1 }
         )
         #expect(!notifier.isActive)
@@ -179,7 +179,7 @@
     func releasedBus() throws {
       let socket = try DatagramSocket(.abstract)
       var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
-      try bus?.notifySystemd(
+      bus?.notifySystemd(
         environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
       )
       _ = socket.takeMessages()
@@ -203,7 +203,7 @@
         setenv("NOTIFY_SOCKET", socket.name, 1)
         setenv("WATCHDOG_USEC", "10000000", 1)
         let bus = NonisolatedLifecycleBus(clock: ManualClock())
-        let notifier = try bus.notifySystemd(unsetsEnvironment: true)
+        let notifier = bus.notifySystemd(unsetsEnvironment: true)
         #expect(notifier.isActive)
         #expect(getenv("NOTIFY_SOCKET") == nil)
         #expect(getenv("WATCHDOG_USEC") == nil)
@@ -238,7 +238,7 @@
     func endedBus() throws {
       let (bus, socket) = (LifecycleBus(clock: clock), try DatagramSocket(.abstract))
       bus.send(.willTerminate)
-      let notifier = try bus.notifySystemd(
+      let notifier = bus.notifySystemd(
         environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
       )
       expectNoDifference(socket.takeMessages(), ["STOPPING=1 STATUS=Stopping", "WATCHDOG=1"])
@@ -250,7 +250,7 @@
     @Test("A hung observer stops the signs of life; they continue when it returns")
     func hungObserver() async throws {
       let (bus, socket) = (NonisolatedLifecycleBus(clock: clock), try DatagramSocket(.abstract))
-      try bus.notifySystemd(
+      bus.notifySystemd(
         environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
       )
       _ = socket.takeMessages()
@@ -273,7 +273,7 @@
     @Test("A hung main thread stops the signs of life of a main-actor bus")
     func hungMainThread() async throws {
       let (bus, socket) = (LifecycleBus(clock: clock), try DatagramSocket(.abstract))
-      try bus.notifySystemd(
+      bus.notifySystemd(
         environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
       )
       _ = socket.takeMessages()

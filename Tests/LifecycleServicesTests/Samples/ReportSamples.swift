@@ -34,7 +34,7 @@
     .store(in: scope)
   }
 
-  func systemdSample(_ bus: some LifecycleBusProtocol) throws {
-    try bus.notifySystemd()
+  func systemdSample(_ bus: some LifecycleBusProtocol) {
+    bus.notifySystemd()
   }
 #endif

@@ -18,7 +18,7 @@
     bus.log(to: logger, in: scope)
     bus.record(in: metrics, until: scope)
     let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
-    try bus.notifySystemd()
+    bus.notifySystemd()
     try await bus.runServices([database, server], logger: logger)
     signals.cancel()
     scope.end()

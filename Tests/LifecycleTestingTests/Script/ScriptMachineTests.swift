@@ -142,7 +142,7 @@ enum Life: Hashable, CaseIterable {
     (.becomeActive, [.background: .active, .inactive: .active]),
     (.resignActive, [.active: .inactive]),
     (.enterBackground, [.active: .background, .inactive: .background]),
-    (.enterForeground, [.background: .active]),
+    (.enterForeground, [.background: .inactive]),
     (
       .background(for: .seconds(3), deviceAsleep: .seconds(1)),
       [.active: .active, .inactive: .active]

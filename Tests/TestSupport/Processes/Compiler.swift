@@ -20,12 +20,15 @@ public struct Compiler: Sendable {
   }
 
   /// The errors and warnings in a piece of code that imports the modules.
-  public func diagnostics(in code: String, importing modules: [String]) throws -> [String] {
+  public func diagnostics(
+    in code: String,
+    importing modules: [String],
+    options: [String] = ["-typecheck", "-enable-upcoming-feature", "MemberImportVisibility"]
+  ) throws -> [String] {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "Snippet.swift")
       try (modules.map { "import \($0)\n" }.joined() + code)
         .write(to: file, atomically: true, encoding: .utf8)
-      let options = ["-typecheck", "-enable-upcoming-feature", "MemberImportVisibility"]
       return try diagnostics(options + packageModules() + [file.path])
     }
   }

@@ -20,7 +20,7 @@ struct ServerProgram {
     let scope = LifecycleScope("program")
     bus.log(to: logger, in: scope)
     bus.addObserver(for: .reloadRequest, in: scope) { _ in reload() }
-    let manager = try bus.notifySystemd(readyWhen: nil) { logger.warning("\($0)") }
+    let manager = bus.notifySystemd(readyWhen: nil) { logger.warning("\($0)") }
     let server = HTTPService(
       address: address,
       plan: plan,

@@ -18,6 +18,17 @@ struct ServiceManagerTests {
     #expect(await server.program.end() == .signal(SIGTERM))
   }
 
+  @Test(
+    "It serves although the manager's address is one that it can't use",
+    .timeLimit(.minutes(2))
+  )
+  func unsupportedAddress() async throws {
+    let server = try await RunningServer(environment: ["NOTIFY_SOCKET": "vsock:2:1234"])
+    #expect(try await server.get("/ready").status == 200)
+    server.program.send(SIGTERM)
+    #expect(await server.program.end() == .signal(SIGTERM))
+  }
+
   private static let analyzer = "/usr/bin/systemd-analyze"
 
   @Test(

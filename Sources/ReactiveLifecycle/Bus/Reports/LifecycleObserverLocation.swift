@@ -8,6 +8,8 @@ public struct LifecycleObserverLocation: Sendable, Hashable {
   public var fileID: String?
   /// The line that registered it.
   public var line: UInt?
+  /// What the observer is doing, if it is a part of this package that knows.
+  package var activity: String?
 
   /// Creates a location, for use in a test; the bus creates its locations itself.
   public init(scope: String? = nil, fileID: String? = nil, line: UInt? = nil) {
@@ -23,7 +25,7 @@ extension LifecycleObserverLocation: CustomStringConvertible {
   public var description: String {
     let place =
       if let fileID, let line { "\(fileID):\(line)" } else { "a subscriber of a publisher" }
-    guard let scope else { return place }
-    return "\(place) (scope \"\(scope)\")"
+    let details = [scope.map { "scope \"\($0)\"" }, activity].compactMap(\.self)
+    return details.isEmpty ? place : "\(place) (\(details.joined(separator: ", ")))"
   }
 }

@@ -81,7 +81,8 @@ struct DiagnosticsTests {
             location: LifecycleObserverLocation(
               scope: "screen",
               fileID: "App/Screen.swift",
-              line: 12
+              line: 12,
+              activity: nil
             ),
             age: 5 s
           )
