@@ -80,13 +80,15 @@ private func fetchSamples(
     .sink { trace("fetch \($0.number): \($0.result)") }
     .store(in: scope)
   do {
-    let registration = fetches.addHandler(named: "inbox") {
+    let registration: LifecycleCancellable
+    registration = fetches.addHandler(named: "inbox") {
       try await inbox.refresh() ? .newData : .noData
     }
     registration.cancel()
   }
   do {
-    let registration = fetches.addHandler(named: "news") { completion in
+    let registration: LifecycleCancellable
+    registration = fetches.addHandler(named: "news") { completion in
       news.download { isNew in completion(isNew ? .newData : .noData) }
     }
     registration.cancel()
@@ -119,21 +121,20 @@ private func hostSamples(
   _ bus: LifecycleBus,
   _ fetches: BackgroundFetchCoordinator,
   _ host: InMemoryBackgroundFetchHost,
-  _ journal: LifecycleJournal
+  _ journal: LifecycleJournal,
+  in scope: LifecycleScope
 ) {
   do {
-    let connection = fetches.connect(host)
+    fetches.connect(host).store(in: scope)
     fetches.setMinimumInterval(.after(.seconds(900)))
-    _ = connection
   }
   let store = BackgroundFetchStore(
     load: { try? journal.value(BackgroundFetchRecord.self, forKey: "fetch") },
     save: { try? journal.set($0, forKey: "fetch") }
   )
   let scheduler = BackgroundFetchScheduler(of: bus, store: store)
-  let connection = fetches.connect(scheduler)
+  fetches.connect(scheduler).store(in: scope)
   fetches.setMinimumInterval(.after(.seconds(900)))
-  _ = connection
 }
 
 @MainActor
@@ -158,7 +159,8 @@ private func deferredWorkSamples(
   makeThumbnails: @escaping @MainActor () async throws -> Void,
   log: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void
 ) async {
-  let deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
+  let deferred: DeferredWorkQueue
+  deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
   deferred.enqueue("thumbnails") { try await makeThumbnails() }
   await deferred.runJobs()
   fetches.addHandler(named: "deferred work", in: scope) {
