@@ -269,6 +269,7 @@ private func exitRequestSamples(
   in scope: LifecycleScope,
   quit: () -> Void
 ) async {
+  let token: LifecycleSubscription
   bus.onExitRequest(in: scope) { request in
     guard editor.hasChanges, !request.isCancelled else { return .exit }
     return await editor.askWhetherToSave() ? .exit : .cancel
@@ -276,7 +277,7 @@ private func exitRequestSamples(
   bus.onExitRequest(in: scope) { request in
     await editor.mayClose(request) ? .exit : .cancel
   }
-  let token = bus.onExitRequest { request in
+  token = bus.onExitRequest { request in
     await editor.mayClose(request) ? .exit : .cancel
   }
   token.cancel()
@@ -289,7 +290,8 @@ private func exitRequestSamples(
   _ upload: Upload,
   in scope: LifecycleScope
 ) {
+  let token: LifecycleSubscription
   bus.onExitRequest(in: scope) { _ in upload.isRunning ? .cancel : .exit }
-  let token = bus.onExitRequest { _ in upload.isRunning ? .cancel : .exit }
+  token = bus.onExitRequest { _ in upload.isRunning ? .cancel : .exit }
   token.cancel()
 }

@@ -5,7 +5,7 @@ extension LifecycleBus {
   /// The closure runs on the main actor.
   ///
   /// ```swift
-  /// let token = bus.onExitRequest { request in
+  /// token = bus.onExitRequest { request in
   ///   await editor.mayClose(request) ? .exit : .cancel
   /// }
   /// ```

@@ -6,7 +6,7 @@ extension LifecycleBusProtocol {
   /// Answers exit requests until the token is cancelled or released.
   ///
   /// ```swift
-  /// let token = bus.onExitRequest { _ in upload.isRunning ? .cancel : .exit }
+  /// token = bus.onExitRequest { _ in upload.isRunning ? .cancel : .exit }
   /// ```
   ///
   /// An exit request asks all observers whether the process may end, before `willTerminate`; see
