@@ -89,9 +89,8 @@ struct DeferredWorkMachine: Hashable, Sendable {
   ///
   /// - Returns: The number of the wake, and whether it begins now; nil if there is nothing to do.
   mutating func wake(for caller: Caller) -> (number: Int, begins: Bool)? {
-    guard !isEnded else { return nil }
     if let current = wake {
-      guard current.isStopped else {
+      guard current.isStopped, !isEnded else {
         wake?.wants.add(caller)
         return (current.number, false)
       }
