@@ -41,12 +41,12 @@
   import ReactiveLifecycle
 
   func backgroundTaskSchedulerSample(
-    _ fetches: BackgroundFetchCoordinator
-  ) throws -> LifecycleCancellable {
+    _ fetches: BackgroundFetchCoordinator,
+    in scope: LifecycleScope
+  ) throws {
     let host = try BGTaskSchedulerFetchHost(identifier: "com.example.refresh")
-    let connection = fetches.connect(host)
+    fetches.connect(host).store(in: scope)
     fetches.setMinimumInterval(.after(.seconds(900)))
-    return connection
   }
 
   func processingTaskSample() throws -> BGTaskSchedulerFetchHost {
