@@ -90,7 +90,7 @@ struct DeferredWorkMachine: Hashable, Sendable {
   /// - Returns: The number of the wake, and whether it begins now; nil if there is nothing to do.
   mutating func wake(for caller: Caller) -> (number: Int, begins: Bool)? {
     if let current = wake {
-      guard current.isStopped, !isEnded else {
+      guard current.isStopped else {
         wake?.wants.add(caller)
         return (current.number, false)
       }

@@ -13,8 +13,8 @@ package import ReactiveLifecycle
 ///
 /// Sessions are independent, and are distinguished by their identifiers. The two calls may come in
 /// either order: the session that is created for an identifier may have finished before the handler
-/// arrives. A session may also finish without a handler, as in the foreground. Such a finish is
-/// discarded after ten seconds, and does not count for the handler of a later wake.
+/// arrives. A finish for which no handler arrives within ten seconds is discarded, so that it does
+/// not count for the handler of a later wake.
 @MainActor
 public final class BackgroundSessionEvents {
   /// The longest time by which a finish may precede its handler.

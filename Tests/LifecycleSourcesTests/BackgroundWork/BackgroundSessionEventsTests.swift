@@ -63,7 +63,6 @@ struct BackgroundSessionEventsTests {
   @Test("A finish that had no handler does not count for the next wake")
   func finishOfAnEarlierWake() async {
     let calls = Calls()
-    // In the foreground, a session may finish without a handler.
     events.didFinishEvents(forSession: "music")
     await settle()
     clock.sleepDevice(for: .seconds(10))
