@@ -6,12 +6,19 @@ import ReactiveLifecycle
 final class DeferredWorkCore: BusListener {
   private struct State {
     var machine = DeferredWorkMachine()
+    /// The instant at which the process was launched; nil if it is not known to have been in the
+    /// background.
+    var launch: ContinuousInstant?
     /// The waiting and running jobs, by the numbers of their entries.
     var jobs: [Int: DeferredWorkQueue.Job] = [:]
     /// The task that runs the wake under way.
     var runner: Task<Void, Never>?
     var waiters: [Int: [AsyncStream<Never>.Continuation]] = [:]
   }
+
+  /// The longest time between the launch and the foreground if the user opens the process. UIKit's
+  /// scenes, for example, appear some time after the launch.
+  private static let launchTime = Duration.seconds(5)
 
   private let tasks: BackgroundTaskCoordinator
   private let clock: any LifecycleClock
@@ -36,13 +43,27 @@ final class DeferredWorkCore: BusListener {
 
   // MARK: The bus
 
-  func join(at delivered: DeliveredState) {}
+  func join(at delivered: DeliveredState) {
+    if delivered.phase == .background { noteLaunch(at: delivered.instant) }
+  }
 
   func hear(_ event: LifecycleEvent) {
-    // The first foreground after launch has no stay.
-    guard event.kind != .willEnterForeground || event.backgroundStay != nil else { return }
+    if event.kind == .didFinishLaunching { return noteLaunch(at: event.instant) }
+    guard event.kind != .willEnterForeground || isReturn(event) else { return }
     let wake = state.withLock { $0.machine.wake(for: .event) }
     if let wake, wake.begins { begin(wake.number) }
+  }
+
+  private func noteLaunch(at instant: LifecycleInstant) {
+    state.withLock { $0.launch = instant.continuous }
+  }
+
+  /// Returns whether the process was in the background before it entered the foreground. The first
+  /// foreground after launch has no stay.
+  private func isReturn(_ event: LifecycleEvent) -> Bool {
+    guard event.backgroundStay == nil else { return true }
+    guard let launch = state.withLock({ $0.launch }) else { return false }
+    return event.instant.continuous - launch >= Self.launchTime
   }
 
   func busDidEnd() { end() }

@@ -89,7 +89,6 @@ struct DeferredWorkMachine: Hashable, Sendable {
   ///
   /// - Returns: The number of the wake, and whether it begins now; nil if there is nothing to do.
   mutating func wake(for caller: Caller) -> (number: Int, begins: Bool)? {
-    guard !isEnded else { return nil }
     if let current = wake {
       guard current.isStopped else {
         wake?.wants.add(caller)

@@ -4,15 +4,15 @@ public import ReactiveLifecycle
 /// returns to the foreground.
 ///
 /// ```swift
-/// let deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
+/// deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
 /// deferred.enqueue("thumbnails") { try await makeThumbnails() }
 /// ```
 ///
 /// A *wake* runs all jobs that are waiting when it begins, one after the other, in the order in
 /// which they were enqueued, inside one background task. A wake begins with:
 ///
-/// - the return to the foreground after a stay in the background, but not the first foreground
-///   after launch;
+/// - the return to the foreground after a stay in the background, and the first foreground after a
+///   launch in the background: one that comes five seconds after the launch, or later;
 /// - `systemDidWake`;
 /// - ``runJobs()``, for instance in the handler of a background fetch.
 ///
@@ -75,7 +75,7 @@ public final class DeferredWorkQueue: Sendable {
     core = DeferredWorkCore(tasks, bus.clock, executor, onResult, site)
     row = ListenerRow(
       core: bus,
-      kinds: [.willEnterForeground, .systemDidWake],
+      kinds: [.didFinishLaunching, .willEnterForeground, .systemDidWake],
       site: site,
       listener: core
     )

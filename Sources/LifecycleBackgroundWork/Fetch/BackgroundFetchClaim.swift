@@ -1,39 +1,78 @@
 import LifecycleSupport
+import ReactiveLifecycle
 
-/// A connection's claim to the handler of its host. A newer claim, of any coordinator, replaces it.
-struct BackgroundFetchClaim: Sendable {
-  private struct State {
-    var last = 0
-    /// The newest claim to each host. A claim that has not ended keeps its host alive.
-    var newest: [ObjectIdentifier: Int] = [:]
+/// A connection's claim to the requests of its host.
+///
+/// The newest claim whose coordinator is open receives them. When it ends, the one before it does.
+final class BackgroundFetchClaim: Sendable {
+  /// The claims to each host, in the order in which they began. Until they end, they keep it alive.
+  private static let claims = Locked<[ObjectIdentifier: [BackgroundFetchClaim]]>([:])
+
+  private weak let core: BackgroundFetchCore?
+  private let wakeUp: BackgroundFetchWakeUp
+  private let site: CallSite
+
+  init(
+    of core: BackgroundFetchCore,
+    _ wakeUp: BackgroundFetchWakeUp,
+    connectedAt site: CallSite
+  ) {
+    self.core = core
+    self.wakeUp = wakeUp
+    self.site = site
   }
 
-  private static let state = Locked(State())
-
-  /// The identity of the host; nil for a value, which can't be distinguished from another one.
-  private let host: ObjectIdentifier?
-  private let number: Int
-
-  /// - Parameter host: The host, which must live until the claim ends.
-  init(on host: some BackgroundFetchHost) {
-    let identifier = type(of: host) is AnyClass ? ObjectIdentifier(host as AnyObject) : nil
-    self.host = identifier
-    number = Self.state.withLock { state in
-      state.last += 1
-      if let identifier { state.newest[identifier] = state.last }
-      return state.last
+  /// Takes the host over, which is reported if another coordinator has it.
+  func begin(on host: some BackgroundFetchHost) {
+    guard let key = Self.key(host) else {
+      return host.setFetchHandler { [self] request in perform(request) }
     }
+    let receiver = Self.receiver(key)
+    Self.claims.withLock { $0[key, default: []].append(self) }
+    host.setFetchHandler { request in
+      if let receiver = Self.receiver(key) {
+        receiver.perform(request)
+      } else {
+        request.complete(.failed)
+      }
+    }
+    guard let receiver, receiver.core !== core else { return }
+    site.report(
+      """
+      The host was already connected to another coordinator, which receives no fetches until this \
+      connection ends. Connect each host to one coordinator, which can have any number of handlers.
+      """
+    )
   }
 
-  /// Ends the claim. To be called once.
-  ///
-  /// - Returns: Whether the host's handler is the one that this claim was made for.
-  func end() -> Bool {
-    guard let host else { return true }
-    return Self.state.withLock { state in
-      guard state.newest[host] == number else { return false }
-      state.newest[host] = nil
-      return true
+  /// Gives the host back. To be called once.
+  func end(on host: some BackgroundFetchHost) {
+    guard let key = Self.key(host) else { return host.setFetchHandler(nil) }
+    let (rest, newer) = Self.claims.withLock { claims in
+      let all = claims[key] ?? []
+      let rest = all.filter { $0 !== self }
+      claims[key] = rest.isEmpty ? nil : rest
+      return (rest.unsharedForSanitizer, Array(all.drop { $0 !== self }.dropFirst()))
     }
+    if rest.isEmpty { host.setFetchHandler(nil) }
+    guard !newer.contains(where: \.isOpen), let next = rest.last(where: \.isOpen) else { return }
+    if next.core !== core { next.wakeUp.passInterval(to: host) }
+  }
+
+  private var isOpen: Bool { core?.isOpen ?? false }
+
+  private func perform(_ request: BackgroundFetchRequest) {
+    guard let core else { return request.complete(.failed) }
+    core.perform(request, connectedAt: site)
+  }
+
+  /// The claim that receives the requests of a host.
+  private static func receiver(_ key: ObjectIdentifier) -> BackgroundFetchClaim? {
+    claims.withLock { $0[key] ?? [] }.last(where: \.isOpen)
+  }
+
+  /// The identity of a host; nil for a value, which can't be distinguished from another one.
+  private static func key(_ host: some BackgroundFetchHost) -> ObjectIdentifier? {
+    type(of: host) is AnyClass ? ObjectIdentifier(host as AnyObject) : nil
   }
 }

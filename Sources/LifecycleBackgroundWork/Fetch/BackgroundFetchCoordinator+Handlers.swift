@@ -43,7 +43,7 @@ extension BackgroundFetchCoordinator {
   /// Adds a handler that takes part in the fetches until its registration is cancelled or released.
   ///
   /// ```swift
-  /// let registration = fetches.addHandler(named: "inbox") {
+  /// registration = fetches.addHandler(named: "inbox") {
   ///   try await inbox.refresh() ? .newData : .noData
   /// }
   /// ```
@@ -110,7 +110,7 @@ extension BackgroundFetchCoordinator {
   /// released.
   ///
   /// ```swift
-  /// let registration = fetches.addHandler(named: "news") { completion in
+  /// registration = fetches.addHandler(named: "news") { completion in
   ///   news.download { isNew in completion.complete(isNew ? .newData : .noData) }
   /// }
   /// ```

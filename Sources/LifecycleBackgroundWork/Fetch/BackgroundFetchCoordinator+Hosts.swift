@@ -11,23 +11,39 @@ extension BackgroundFetchCoordinator {
   /// fetches.setMinimumInterval(.after(.seconds(900)))
   /// ```
   ///
-  /// A host has one handler: its previous connection receives no more requests. Can be called on
-  /// any thread, but only by one caller at a time for a host.
+  /// Add the handlers first: a request before the first handler is added is answered with `noData`,
+  /// which is reported at the caller's line.
   ///
-  /// - Parameter host: The host, which receives the minimum interval if one has been set.
-  /// - Returns: The connection. Cancelling or releasing it removes the host's handler, unless that
-  ///   belongs to a newer connection, which can be detected if the host is a class; the fetches
-  ///   under way continue. The coordinator does not keep the connection alive, nor the connection
-  ///   the coordinator: a request that arrives after the coordinator's release fails.
-  public func connect(_ host: some BackgroundFetchHost) -> LifecycleCancellable {
+  /// A host has one handler: its newest connection receives the requests. A coordinator that takes
+  /// over the host of another one is reported at the caller's line; when its connection ends, the
+  /// earlier one receives the requests again. This requires that the host is a class.
+  ///
+  /// Can be called on any thread, but only by one caller at a time for a host.
+  ///
+  /// - Parameters:
+  ///   - host: The host, which receives the minimum interval if one has been set.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
+  /// - Returns: The connection. Cancelling or releasing it ends it; the fetches under way continue.
+  ///   The coordinator does not keep the connection alive, nor the connection the coordinator: a
+  ///   request that arrives after the coordinator's release fails, unless there is an earlier
+  ///   connection of another coordinator.
+  public func connect(
+    _ host: some BackgroundFetchHost,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> LifecycleCancellable {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let id = wakeUp.add(host)
-    let claim = BackgroundFetchClaim(on: host)
-    host.setFetchHandler { [weak core] request in
-      if let core { core.perform(request) } else { request.complete(.failed) }
-    }
+    let claim = BackgroundFetchClaim(of: core, wakeUp, connectedAt: site)
+    claim.begin(on: host)
     return LifecycleCancellable { [wakeUp] in
       wakeUp.remove(id)
-      if claim.end() { host.setFetchHandler(nil) }
+      claim.end(on: host)
     }
   }
 

@@ -21,6 +21,7 @@ package final class BackgroundFetchCore: Sendable {
     var life = Life.open
     var lastNumber = 0
     var handlers = RegistrationTable<(handler: BackgroundFetchHandler, body: Body)>()
+    var hasHadHandler = false
     var places: [ObjectIdentifier: Int] = [:]
     var runs: [Int: BackgroundFetchRun] = [:]
     /// The fetches that are complete, but not reported yet.
@@ -53,12 +54,16 @@ package final class BackgroundFetchCore: Sendable {
 
   var now: ContinuousInstant { bus.clock.continuous }
 
+  /// A Boolean value that indicates whether neither the coordinator nor the bus has ended.
+  var isOpen: Bool { state.withLock { $0.life == .open } }
+
   // MARK: Handlers
 
   func add(_ handler: BackgroundFetchHandler, _ body: Body) {
     guard !handler.isRemoved else { return }
     let isOpen = state.withLock { state in
       guard state.life == .open else { return false }
+      state.hasHadHandler = true
       state.places[ObjectIdentifier(handler)] = state.handlers.append { _ in (handler, body) }
       return true
     }
@@ -103,7 +108,17 @@ package final class BackgroundFetchCore: Sendable {
   }
 
   /// Completes a host's request with the result of a fetch.
-  func perform(_ request: BackgroundFetchRequest) {
+  ///
+  /// - Parameter site: The place where the host was connected.
+  func perform(_ request: BackgroundFetchRequest, connectedAt site: CallSite) {
+    if state.withLock({ $0.life == .open && !$0.hasHadHandler }) {
+      site.report(
+        """
+        A background fetch arrived before a handler was added to the coordinator, so it was \
+        answered with noData. Add the handlers before connecting the host.
+        """
+      )
+    }
     let run = makeRun()
     run.whenConcluded { request.complete($0.result) }
     // Neither keeps the other alive: the completion releases both closures.

@@ -81,7 +81,8 @@ final class BackgroundFetchSchedule: Sendable {
   private func move(to phase: LifecyclePhase) {
     let reached = phase == .unknown ? .active : phase
     state.withLock { $0.machine.isInPhase = phase != .terminated && reached <= limit }
-    look()
+    // Not at once: the phase may be one that the process only passes through.
+    requestTurn()
   }
 
   private func look() {

@@ -34,7 +34,7 @@ final class BackgroundFetchWakeUp: Sendable {
 
   /// Passes the interval to a host, again if it was set to another one in the meantime: the host
   /// may have received that one first.
-  private func passInterval(to host: any BackgroundFetchHost) {
+  func passInterval(to host: any BackgroundFetchHost) {
     var passed: BackgroundFetchInterval?
     while let interval = state.withLock({ $0.interval }), interval != passed {
       host.setMinimumInterval(interval.duration)

@@ -89,7 +89,8 @@
 
     /// Registers a background task and creates a host without a handler.
     ///
-    /// Until a handler is set, each fetch completes with no new data.
+    /// Until a handler is set, each fetch completes with no new data, which is reported at the
+    /// caller's line.
     ///
     /// ```swift
     /// try BGTaskSchedulerFetchHost(
@@ -125,7 +126,7 @@
       column: UInt = #column
     ) throws(RegistrationError) {
       let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-      let fetches = ScheduledFetches(deadline: deadline ?? kind.deadline) { delay in
+      let fetches = ScheduledFetches(deadline: deadline ?? kind.deadline, madeAt: site) { delay in
         try BGTaskScheduler.shared.submit(kind.makeRequest(identifier, after: delay))
       } cancel: {
         BGTaskScheduler.shared.cancel(taskRequestWithIdentifier: identifier)

@@ -1,3 +1,5 @@
+package import ReactiveLifecycle
+
 /// Calls UIKit's completion handlers for background URL sessions when a session has no more events.
 ///
 /// UIKit passes such a handler with the events of a session. Each handler is called exactly once,
@@ -11,15 +13,24 @@
 ///
 /// Sessions are independent, and are distinguished by their identifiers. The two calls may come in
 /// either order: the session that is created for an identifier may have finished before the handler
-/// arrives.
+/// arrives. A finish for which no handler arrives within ten seconds is discarded, so that it does
+/// not count for the handler of a later wake.
 @MainActor
 public final class BackgroundSessionEvents {
+  /// The longest time by which a finish may precede its handler.
+  private static let longestLead = Duration.seconds(10)
+
+  private let clock: any LifecycleClock
   private var handlers: [String: [() -> Void]] = [:]
-  /// The sessions that finished before they had a handler.
-  private var finished: Set<String> = []
+  /// The sessions that finished before they had a handler, with the time.
+  private var finished: [String: ContinuousInstant] = [:]
 
   /// Creates an object without handlers.
-  public nonisolated init() {}
+  public nonisolated convenience init() { self.init(clock: .system) }
+
+  package nonisolated init(clock: any LifecycleClock) {
+    self.clock = clock
+  }
 
   /// Keeps a completion handler until its session has no more events.
   ///
@@ -34,7 +45,8 @@ public final class BackgroundSessionEvents {
     completionHandler: @escaping () -> Void
   ) {
     handlers[identifier, default: []].append(completionHandler)
-    if finished.remove(identifier) != nil { finish(identifier) }
+    let finish = finished.removeValue(forKey: identifier)
+    if let finish, clock.continuous - finish < Self.longestLead { self.finish(identifier) }
   }
 
   /// Reports that all events of a session have been delivered.
@@ -49,7 +61,7 @@ public final class BackgroundSessionEvents {
 
   private func finish(_ identifier: String) {
     guard let handlers = handlers.removeValue(forKey: identifier) else {
-      finished.insert(identifier)
+      finished[identifier] = clock.continuous
       return
     }
     for handler in handlers { handler() }

@@ -7,13 +7,25 @@ import ReactiveLifecycle
 /// It holds the handler, and ensures that the completion of each fetch reaches the system exactly
 /// once.
 final class FetchRequests: Sendable {
-  private let handler = Locked<(@Sendable (BackgroundFetchRequest) -> Void)?>(nil)
+  typealias Handler = @Sendable (BackgroundFetchRequest) -> Void
 
-  func setHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
-    self.handler.exchange(handler)
+  private enum State {
+    case untouched
+    case set(Handler?)
   }
 
-  /// Passes a fetch to the handler; without a handler, completes the fetch with no new data.
+  private let site: CallSite
+  private let state = Locked(State.untouched)
+
+  /// - Parameter site: The place where the host was created.
+  init(_ site: CallSite) { self.site = site }
+
+  func setHandler(_ handler: Handler?) {
+    state.exchange(.set(handler))
+  }
+
+  /// Passes a fetch to the handler; without a handler, completes the fetch with no new data, which
+  /// is reported if none was ever set.
   ///
   /// - Parameters:
   ///   - prepare: Receives the request before anything else does.
@@ -28,9 +40,16 @@ final class FetchRequests: Sendable {
     let answer = SystemAnswer(completion)
     let request = BackgroundFetchRequest(deadline: deadline) { answer.give($0) }
     prepare(request)
-    if let handler = handler.withLock({ $0 }) {
-      handler(request)
-    } else {
+    switch state.withLock({ $0 }) {
+    case .set(let handler?): handler(request)
+    case .set(nil): request.complete(.noData)
+    case .untouched:
+      site.report(
+        """
+        A background fetch arrived before a handler was set, so it was answered with noData. \
+        Connect the host before the application has finished launching.
+        """
+      )
       request.complete(.noData)
     }
   }

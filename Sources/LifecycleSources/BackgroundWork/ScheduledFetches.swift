@@ -11,20 +11,23 @@ final class ScheduledFetches: Sendable {
   private let submit: @Sendable (_ delay: Duration) throws -> Void
   private let cancel: @Sendable () -> Void
   private let onSubmitError: @Sendable (any Error) -> Void
-  private let requests = FetchRequests()
+  private let requests: FetchRequests
   private let submissions = Locked(FetchSubmissionMachine())
 
   /// - Parameters:
   ///   - deadline: The time that each fetch has.
+  ///   - site: The place where the host was created.
   ///   - submit: Submits a request that replaces the one before. It is never called by two threads
   ///     at a time; nor is `cancel`, which cancels the request, nor `onSubmitError`.
   init(
     deadline: Duration,
+    madeAt site: CallSite,
     submit: @escaping @Sendable (_ delay: Duration) throws -> Void,
     cancel: @escaping @Sendable () -> Void,
     onSubmitError: @escaping @Sendable (any Error) -> Void
   ) {
     self.deadline = deadline
+    requests = FetchRequests(site)
     self.submit = submit
     self.cancel = cancel
     self.onSubmitError = onSubmitError

@@ -32,10 +32,21 @@
     /// a missed deadline: notifying the observers of the bus, and reaching the main actor.
     public static let deadline = Duration.seconds(25)
 
-    private let requests = FetchRequests()
+    private let requests: FetchRequests
 
     /// Creates a host without a handler, which completes each fetch with no new data.
-    public init() {}
+    ///
+    /// A fetch before the first handler is set is reported at the caller's line.
+    public init(
+      fileID: StaticString = #fileID,
+      filePath: StaticString = #filePath,
+      line: UInt = #line,
+      column: UInt = #column
+    ) {
+      requests = FetchRequests(
+        CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      )
+    }
 
     public func setMinimumInterval(_ interval: Duration?) {
       Task { @MainActor in

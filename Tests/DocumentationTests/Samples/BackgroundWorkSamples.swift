@@ -80,13 +80,15 @@ private func fetchSamples(
     .sink { trace("fetch \($0.number): \($0.result)") }
     .store(in: scope)
   do {
-    let registration = fetches.addHandler(named: "inbox") {
+    let registration: LifecycleCancellable
+    registration = fetches.addHandler(named: "inbox") {
       try await inbox.refresh() ? .newData : .noData
     }
     registration.cancel()
   }
   do {
-    let registration = fetches.addHandler(named: "news") { completion in
+    let registration: LifecycleCancellable
+    registration = fetches.addHandler(named: "news") { completion in
       news.download { isNew in completion.complete(isNew ? .newData : .noData) }
     }
     registration.cancel()
@@ -157,7 +159,8 @@ private func deferredWorkSamples(
   makeThumbnails: @escaping @MainActor () async throws -> Void,
   log: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void
 ) async {
-  let deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
+  let deferred: DeferredWorkQueue
+  deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
   deferred.enqueue("thumbnails") { try await makeThumbnails() }
   await deferred.runJobs()
   fetches.addHandler(named: "deferred work", in: scope) {

@@ -136,6 +136,15 @@ func historySample(print: Printer) {
 }
 
 @MainActor
+private final class Usage {
+  private var timeAway = Duration.zero
+
+  init(_ bus: LifecycleBus, in scope: LifecycleScope) {
+    bus.onReturn(in: scope) { [weak self] stay in self?.timeAway += stay.duration }
+  }
+}
+
+@MainActor
 private func historySamples(
   _ bus: LifecycleBus,
   _ clock: ManualClock,

@@ -49,6 +49,7 @@ struct HostSampleRuns {
     #expect(await host.result() == .newData)
     connection.cancel()
     registration.cancel()
+    withExtendedLifetime((bus, fetches)) {}
   }
 }
 

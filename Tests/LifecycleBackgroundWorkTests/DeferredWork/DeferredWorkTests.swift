@@ -17,8 +17,10 @@ final class DeferredWorkStage {
   let tasks: BackgroundTaskCoordinator
   private(set) var queue: DeferredWorkQueue?
 
-  init() {
+  /// - Parameter prepare: Called before there is a queue.
+  init(_ prepare: (LifecycleBus) -> Void = { _ in }) {
     bus = LifecycleBus(clock: clock)
+    prepare(bus)
     host = InMemoryBackgroundTaskHost(clock: clock)
     tasks = BackgroundTaskCoordinator(host: host)
     let site = CallSite(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
@@ -113,6 +115,23 @@ struct DeferredWorkTests {
     stage.wake()
     stage.move(1)
     expectNoDifference(stage.take(), ["a begins", "a finished 1 s"])
+  }
+
+  @Test(
+    "The first opening of a process that was launched in the background is a wake",
+    arguments: [4, 5],
+    [true, false]
+  )
+  func firstOpeningAfterLaunchInBackground(seconds: Int, queueIsMadeFirst: Bool) {
+    let stage =
+      queueIsMadeFirst ? DeferredWorkStage() : DeferredWorkStage { $0.send(.didFinishLaunching) }
+    if queueIsMadeFirst { stage.bus.send(.didFinishLaunching) }
+    stage.enqueue("a")
+    stage.move(seconds)
+    stage.bus.send(.didBecomeActive)
+    stage.run()
+    // A launch to the foreground may take some seconds, too.
+    expectNoDifference(stage.take(), seconds < 5 ? [] : ["a begins"])
   }
 
   @Test(
@@ -220,6 +239,30 @@ struct DeferredWorkTests {
     expectNoDifference(stage.host.operations.count, 2)
   }
 
+  @Test("At the end of the bus, runJobs() returns when the last job has", arguments: [true, false])
+  func runJobsAtTheEnd(isCalledAfterTheEnd: Bool) async {
+    let stage = DeferredWorkStage()
+    stage.queue?.enqueue("a") { [clock = stage.clock] in
+      // Goes on when it is cancelled.
+      let work = Task(executorPreference: clock) {
+        try await Task.sleep(for: .seconds(5), clock: clock)
+      }
+      try await work.value
+    }
+    stage.wake()
+    var caller = isCalledAfterTheEnd ? nil : stage.runJobs()
+    stage.run()
+    stage.bus.send(.willTerminate)
+    if isCalledAfterTheEnd { caller = stage.runJobs() }
+    stage.move(4)
+    expectNoDifference(stage.take(), [])
+    stage.move(1)
+    await caller?.value
+    expectNoDifference(stage.take(), ["a finished 5 s", "ran"])
+    // Nothing runs any longer.
+    await stage.queue?.runJobs()
+  }
+
   @Test("Who waits for a wake after a stopped one is done with that, if no job is left for another")
   func runJobsForNothing() {
     let stage = DeferredWorkStage()
@@ -278,6 +321,7 @@ struct DeferredWorkTests {
       ]
     )
     stage.host.expectNoOpenTasks()
+    withExtendedLifetime((bus, queue)) {}
   }
 
   @Test("The time that the device slept is part of a job's duration")
@@ -338,5 +382,6 @@ struct DeferredWorkTests {
     expectNoDifference(runs.count, 200)
     expectNoDifference(breaches.count, 0)
     #expect(tasks.grantedTasks.isEmpty)
+    withExtendedLifetime((bus, queue)) {}
   }
 }

@@ -211,6 +211,7 @@ struct DutyCycleTests {
     stage.send(4, 5)
     expectNoDifference(stage.take(), ["4", "5"])
     stage.downstream.cancel()
+    withExtendedLifetime(observers) {}
   }
 
   @Test("On a bus that has ended it finishes at once")
@@ -341,6 +342,7 @@ struct DutyCycleTests {
       }
     )
     stage.downstream.cancel()
+    withExtendedLifetime(bus) {}
   }
 
   @Test("Only a rest that is longer than what remains is shortened: a tenth, at most 1 s, is left")
@@ -394,6 +396,7 @@ struct DutyCycleTests {
     clock.advance(by: .seconds(4))
     expectNoDifference(meter.subscribedShare, share, "it has stopped")
     expectNoDifference(DutyCycleMeter().subscribedShare, 0)
+    withExtendedLifetime(bus) {}
   }
 
   // MARK: Coding

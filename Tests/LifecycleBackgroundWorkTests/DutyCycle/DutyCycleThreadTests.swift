@@ -109,6 +109,7 @@ struct DutyCycleThreadTests {
     stage.send(1)
     #expect(stage.host.openTasks.isEmpty)
     expectNoDifference(stage.clock.timerCount, 0)
+    withExtendedLifetime(other) {}
   }
 
   @Test("A burst that ends on another thread is compared with the grant on the main actor")
@@ -174,6 +175,7 @@ struct DutyCycleThreadTests {
     upstream.send(1)
     token.cancel()
     expectNoDifference(trace.lines, ["1 false", "released"])
+    withExtendedLifetime(bus) {}
   }
 
   @Test("A rest that another thread ends on a main actor's bus ends on the main actor")

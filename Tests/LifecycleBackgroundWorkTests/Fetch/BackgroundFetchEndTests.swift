@@ -102,7 +102,7 @@ struct BackgroundFetchEndTests {
     begin()
     expectNoDifference(trace.take(), ["told 2 failed 0 s: "])
     expectNoDifference(clock.timerCount, 0)
-    withExtendedLifetime((earlier, later, reports)) {}
+    withExtendedLifetime((bus, fetches, scope, earlier, later, reports)) {}
   }
 
   @Test(
@@ -119,11 +119,13 @@ struct BackgroundFetchEndTests {
     run.whenConcluded { trace("told \($0.line)") }
     fetches!.core.begin(run, deadline: .seconds(30))
     clock.advance(by: .zero)
+    withExtendedLifetime((bus, fetches, scope)) {}
     if ofBus { bus = nil } else { fetches = nil }
     expectNoDifference(
       trace.take(),
       ["told 1 failed 0 s: hung failed (ended before the handler answered) 0 s"]
     )
+    withExtendedLifetime((bus, fetches, scope)) {}
     (bus, fetches) = (nil, nil)
     held.value = nil
   }

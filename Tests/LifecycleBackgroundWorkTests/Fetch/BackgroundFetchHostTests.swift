@@ -44,6 +44,7 @@ struct BackgroundFetchHostTests {
         .completed(1, .newData), .began(2), .completed(2, .noData),
       ]
     )
+    withExtendedLifetime((bus, fetches, scope)) {}
   }
 
   @Test("When the host wants the time back, the deadline is now")
@@ -58,7 +59,7 @@ struct BackgroundFetchHostTests {
     host.expire()
     expectNoDifference(host.operations, [.began(1), .expired(1), .completed(1, .failed)])
     expectNoDifference(stage.trace.lines, ["hung runs", "hung cancelled"])
-    withExtendedLifetime(connection) {}
+    withExtendedLifetime((stage, connection)) {}
   }
 
   @Test("A connection that ends during a fetch leaves it under way")
@@ -86,31 +87,112 @@ struct BackgroundFetchHostTests {
     #expect(await host.fetch() == .noData)
   }
 
+  // MARK: Several coordinators
+
+  /// Returns a coordinator whose handler has that outcome.
+  private func coordinator(
+    of bus: LifecycleBus,
+    in scope: LifecycleScope,
+    _ outcome: BackgroundFetchReport.Handler.Outcome
+  ) -> BackgroundFetchCoordinator {
+    let fetches = BackgroundFetchCoordinator(of: bus)
+    fetches.addHandler(named: "inbox", in: scope) { outcome }
+    return fetches
+  }
+
+  @Test("A second coordinator takes a host over, which is reported at its line, and gives it back")
+  func secondCoordinator() async {
+    let (bus, scope) = (LifecycleBus(clock: ManualClock()), LifecycleScope())
+    let first = coordinator(of: bus, in: scope, .newData)
+    let second = coordinator(of: bus, in: scope, .failed(FetchTrouble()))
+    let host = InMemoryBackgroundFetchHost()
+    let old = first.connect(host)
+    first.setMinimumInterval(.after(.seconds(900)))
+    second.setMinimumInterval(.never)
+    var new: LifecycleCancellable?
+    expectReportedIssue("connected to another coordinator", line: #line + 1) {
+      new = second.connect(host)
+    }
+    #expect(await host.fetch() == .failed)
+    expectNoDifference(host.minimumInterval, nil)
+    new?.cancel()
+    #expect(await host.fetch() == .newData)
+    expectNoDifference(host.minimumInterval, .seconds(900))
+    old.cancel()
+    #expect(await host.fetch() == .noData)
+    // If the earlier connection ends first, the host keeps its interval, and is not set again.
+    let earlier = second.connect(host)
+    let issues = reportedIssues { new = first.connect(host) }
+    expectNoDifference(issues.count, 1)
+    let operations = host.operations
+    earlier.cancel()
+    expectNoDifference(host.operations, operations)
+    #expect(await host.fetch() == .newData)
+    withExtendedLifetime((bus, scope, first, second, new)) {}
+  }
+
+  @Test("A coordinator that was released gives the host back, though it is still connected")
+  func releasedSecondCoordinator() async {
+    let (bus, scope) = (LifecycleBus(clock: ManualClock()), LifecycleScope())
+    var first: BackgroundFetchCoordinator? = coordinator(of: bus, in: scope, .newData)
+    let host = InMemoryBackgroundFetchHost()
+    let old = first?.connect(host)
+    first?.setMinimumInterval(.after(.seconds(900)))
+    var second: BackgroundFetchCoordinator? = coordinator(of: bus, in: scope, .noData)
+    second?.setMinimumInterval(.never)
+    var new: LifecycleCancellable?
+    let issues = reportedIssues { new = second?.connect(host) }
+    expectNoDifference(issues.count, 1)
+    #expect(await host.fetch() == .noData)
+    second = nil
+    #expect(await host.fetch() == .newData)
+    new?.cancel()
+    expectNoDifference(host.minimumInterval, .seconds(900))
+    // From a coordinator that was released, nothing is taken away.
+    withExtendedLifetime(first) {}
+    first = nil
+    let last = coordinator(of: bus, in: scope, .noData)
+    let connection = last.connect(host)
+    #expect(await host.fetch() == .noData)
+    withExtendedLifetime((bus, scope, last, old, connection)) {}
+  }
+
   @Test("An old connection's end leaves the handler of a newer one on the same host alone")
   func endOfOldConnectionLeavesNewerHandler() async {
-    let bus = LifecycleBus(clock: ManualClock())
-    let (first, second) = (BackgroundFetchCoordinator(of: bus), BackgroundFetchCoordinator(of: bus))
-    let scope = LifecycleScope()
-    first.addHandler(named: "first", in: scope) { throw FetchTrouble() }
-    second.addHandler(named: "second", in: scope) { .newData }
+    let (bus, scope) = (LifecycleBus(clock: ManualClock()), LifecycleScope())
+    let fetches = coordinator(of: bus, in: scope, .newData)
     let host = InMemoryBackgroundFetchHost()
     let other = InMemoryBackgroundFetchHost()
-    let old = first.connect(host)
-    let apart = first.connect(other)
-    let new = second.connect(host)
-    #expect(await host.fetch() == .newData)
-    old.cancel()
-    #expect(await host.fetch() == .newData)
-    new.cancel()
-    #expect(await host.fetch() == .noData)
-    // The other way round: the newest ends first.
-    let third = second.connect(host)
-    let fourth = first.connect(host)
-    fourth.cancel()
-    third.cancel()
-    #expect(await host.fetch() == .noData)
-    #expect(await other.fetch() == .failed)
+    let apart = fetches.connect(other)
+    // The older one ends first, then the newer one.
+    for isOlderFirst in [true, false] {
+      let connections = [fetches.connect(host), fetches.connect(host)]
+      connections[isOlderFirst ? 0 : 1].cancel()
+      #expect(await host.fetch() == .newData)
+      connections[isOlderFirst ? 1 : 0].cancel()
+      #expect(await host.fetch() == .noData)
+    }
+    #expect(await other.fetch() == .newData)
     apart.cancel()
     #expect(await other.fetch() == .noData)
+    withExtendedLifetime((bus, scope, fetches)) {}
+  }
+
+  // MARK: Handlers that come too late
+
+  @Test("A fetch before the first handler is added is reported at the connection's line")
+  func fetchBeforeHandler() async {
+    let (bus, scope) = (LifecycleBus(clock: ManualClock()), LifecycleScope())
+    let fetches = BackgroundFetchCoordinator(of: bus)
+    let host = InMemoryBackgroundFetchHost()
+    let connection = fetches.connect(host)
+    expectReportedIssue("before a handler was added", line: #line - 1) { host.beginFetch() }
+    expectNoDifference(host.results, [.noData])
+    // Once there was a handler, it is no mistake to have none.
+    let registration = fetches.addHandler(named: "inbox") { .newData }
+    #expect(await host.fetch() == .newData)
+    registration.cancel()
+    #expect(await host.fetch() == .noData)
+    withExtendedLifetime((bus, scope, fetches, connection)) {}
   }
 }

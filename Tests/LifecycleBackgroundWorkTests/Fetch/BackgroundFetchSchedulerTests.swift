@@ -303,7 +303,7 @@ struct BackgroundFetchStoreTests {
     var bus: NonisolatedLifecycleBus? = bus()
     let weak = Weak(bus!)
     let scheduler = scheduler(of: bus!, every: .seconds(10))
-    expectNoDifference(clock.timerCount, 1)
+    withExtendedLifetime(bus) { expectNoDifference(clock.timerCount, 1) }
     bus = nil
     #expect(!weak.isAlive)
     expectNoDifference(clock.timerCount, 0)
@@ -316,6 +316,23 @@ struct BackgroundFetchStoreTests {
     let scheduler = scheduler(of: bus, every: .seconds(10), atMost: limit)
     clock.advance(by: .seconds(25))
     expectNoDifference(began.values.count, limit == .active ? 2 : 0)
+    withExtendedLifetime((bus, scheduler)) {}
+  }
+
+  @Test(
+    "A background that the process only passes through begins no fetch that is due",
+    arguments: [LifecycleEvent.Kind.didBecomeActive, .willTerminate]
+  )
+  func backgroundOnTheWay(to target: LifecycleEvent.Kind) {
+    let record = BackgroundFetchRecord(began: clock.now, bootID: clock.bootID)
+    let store = BackgroundFetchStore(load: { record }, save: { _ in })
+    clock.advance(by: .seconds(60))
+    let bus = bus(target == .willTerminate ? .didBecomeActive : nil)
+    let scheduler = scheduler(of: bus, every: .seconds(10), store: store)
+    bus.send(target)
+    expectNoDifference(began.values, [])
+    bus.send(.didEnterBackground)
+    expectNoDifference(began.values, target == .willTerminate ? [] : [clock.now.timeAwake])
     withExtendedLifetime((bus, scheduler)) {}
   }
 
@@ -352,5 +369,6 @@ struct BackgroundFetchStoreTests {
     expectNoDifference(began.values.count, 3)
     expectNoDifference(saves.count, 3)
     expectNoDifference(loads.values.count, 1)
+    withExtendedLifetime((bus, scheduler)) {}
   }
 }

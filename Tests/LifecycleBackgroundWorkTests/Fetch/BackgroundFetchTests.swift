@@ -146,7 +146,7 @@ struct BackgroundFetchTests {
       trace.take(),
       ["1 failed 30 s: inbox failed (no answer by the deadline) 30 s"]
     )
-    withExtendedLifetime(registration) {}
+    withExtendedLifetime((bus, fetches, registration)) {}
   }
 
   @Test("New data wins over a failure and over a handler that misses the deadline")
@@ -308,7 +308,7 @@ struct BackgroundFetchTests {
     // Whether the answer was in, or about to be, is up to its thread.
     #expect(result.withLock { $0 } != nil)
     gate.open()
-    withExtendedLifetime(bus) {}
+    withExtendedLifetime((bus, fetches, scope)) {}
   }
 
   @Test("Reports wait for demand, and finish with the coordinator")

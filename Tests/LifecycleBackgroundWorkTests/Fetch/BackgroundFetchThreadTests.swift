@@ -64,7 +64,7 @@ struct BackgroundFetchThreadTests {
       expectNoDifference(report.result, .newData)
       #expect(report.handlers.contains { $0.name == "stays" })
     }
-    withExtendedLifetime((bus, scope)) {}
+    withExtendedLifetime((bus, fetches, scope)) {}
   }
 
   @Test("Threads that set a scheduler's handler and interval while others move its clock")
@@ -97,6 +97,7 @@ struct BackgroundFetchThreadTests {
     let last = fetched.count
     clock.advance(by: .seconds(60))
     expectNoDifference(fetched.count, last)
+    withExtendedLifetime((bus, scheduler)) {}
   }
 
   /// A host that lets a test act before it takes an interval in.
@@ -127,7 +128,7 @@ struct BackgroundFetchThreadTests {
     let second = fetches.connect(connected)
     expectNoDifference(connected.intervals.values.last, .some(nil))
     expectNoDifference(set.intervals.values.last, .some(nil))
-    withExtendedLifetime((bus, first, second)) {}
+    withExtendedLifetime((bus, fetches, first, second)) {}
   }
 
   // MARK: Requests

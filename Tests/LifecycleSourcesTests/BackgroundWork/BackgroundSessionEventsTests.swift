@@ -1,12 +1,18 @@
 import CustomDump
 import Foundation
 import LifecycleSources
+import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
 @Suite("Events of background URL sessions")
 @MainActor
 struct BackgroundSessionEventsTests {
+  private let clock = ManualClock()
+  private let events: BackgroundSessionEvents
+
+  init() { events = BackgroundSessionEvents(clock: clock) }
+
   /// What was called, in order.
   @MainActor final class Calls {
     var lines: [String] = []
@@ -19,7 +25,6 @@ struct BackgroundSessionEventsTests {
 
   @Test("A handler is called once, when its session has finished; sessions are apart")
   func inOrder() async {
-    let events = BackgroundSessionEvents()
     let calls = Calls()
     await withCheckedContinuation { continuation in
       events.handleEvents(forSession: "music") { calls.lines.append("music") }
@@ -39,7 +44,6 @@ struct BackgroundSessionEventsTests {
 
   @Test("A session may finish before its handler is there, and have two handlers")
   func otherOrder() async {
-    let events = BackgroundSessionEvents()
     let calls = Calls()
     events.didFinishEvents(forSession: "music")
     await settle()
@@ -54,5 +58,18 @@ struct BackgroundSessionEventsTests {
       events.didFinishEvents(forSession: "music")
     }
     expectNoDifference(calls.lines, ["first", "second", "third"])
+  }
+
+  @Test("A finish that had no handler does not count for the next wake")
+  func finishOfAnEarlierWake() async {
+    let calls = Calls()
+    events.didFinishEvents(forSession: "music")
+    await settle()
+    clock.sleepDevice(for: .seconds(10))
+    events.handleEvents(forSession: "music") { calls.lines.append("called") }
+    expectNoDifference(calls.lines, [])
+    events.didFinishEvents(forSession: "music")
+    await settle()
+    expectNoDifference(calls.lines, ["called"])
   }
 }

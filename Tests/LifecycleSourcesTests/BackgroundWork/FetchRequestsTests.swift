@@ -3,6 +3,7 @@ import Foundation
 import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import LifecycleSources
@@ -17,9 +18,11 @@ struct FetchRequestsTests {
 
   @Test("On the main thread UIKit is answered at once, and not a second time")
   func onMainThread() {
-    let requests = FetchRequests()
+    let requests = FetchRequests(.here())
     let calls = Calls()
-    requests.beginOnMainActor(deadline: .seconds(30)) { calls.lines.append($0.rawValue) }
+    expectReportedIssue("before a handler was set", line: #line - 2) {
+      requests.beginOnMainActor(deadline: .seconds(30)) { calls.lines.append($0.rawValue) }
+    }
     expectNoDifference(calls.lines, ["noData"])
     requests.setHandler { request in
       request.complete(.newData)
@@ -37,7 +40,7 @@ struct FetchRequestsTests {
 
   @Test("Completed on another thread, UIKit is answered on the main actor, once")
   func onOtherThread() async {
-    let requests = FetchRequests()
+    let requests = FetchRequests(.here())
     let calls = Calls()
     requests.setHandler { request in
       DispatchQueue.global().async {
@@ -75,16 +78,28 @@ struct FetchRequestsTests {
     }
     clock.advance(by: .seconds(60))
     expectNoDifference(calls.lines, ["failed 25.0"])
-    withExtendedLifetime((connection, registration)) {}
+    withExtendedLifetime((bus, fetches, connection, registration)) {}
   }
 
   private final class Host: BackgroundFetchHost {
-    let requests = FetchRequests()
+    let requests = FetchRequests(.here())
 
     func setMinimumInterval(_ interval: Duration?) {}
 
     func setFetchHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
       requests.setHandler(handler)
     }
+  }
+}
+
+extension CallSite {
+  /// Returns the caller's place.
+  static func here(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> CallSite {
+    CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

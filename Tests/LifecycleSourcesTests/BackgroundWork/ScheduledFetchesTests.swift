@@ -20,7 +20,8 @@ struct ScheduledFetchesTests {
     private let expiration = Locked<(@Sendable () -> Void)?>(nil)
 
     init(onSubmitError: (@Sendable (Stage) -> Void)? = nil) {
-      let fetches = ScheduledFetches(deadline: .seconds(25)) { [unowned self] delay in
+      let fetches = ScheduledFetches(deadline: .seconds(25), madeAt: .here()) {
+        [unowned self] delay in
         note("submit \(delay / .seconds(1))")
         if refuses.withLock({ $0 }) { throw Refusal() }
       } cancel: { [unowned self] in
@@ -125,7 +126,7 @@ struct ScheduledFetchesTests {
     expectNoDifference(stage.lines, ["prepare", "failure", "prepare", "failure"])
     stage.expire()
     expectNoDifference(stage.lines, ["prepare", "failure", "prepare", "failure"])
-    withExtendedLifetime((connection, registration)) {}
+    withExtendedLifetime((bus, fetches, connection, registration)) {}
   }
 
   @Test("A time that is up before the handler listens is up for it")
@@ -147,6 +148,7 @@ struct ScheduledFetchesTests {
       stage.setMinimumInterval(.seconds(20))
       stage.note("set")
     }
+    stage.setFetchHandler { $0.complete(.noData) }
     stage.refuses.withLock { $0 = true }
     stage.setMinimumInterval(.seconds(10))
     expectNoDifference(stage.lines, ["submit 10.0", "Refusal()", "set", "submit 20.0"])
@@ -182,13 +184,14 @@ struct ScheduledFetchesTests {
   @Test("Many threads: one request at a time is submitted, and a last cancellation stays")
   func threadsSubmitOneAtATime() async {
     let scheduler = Scheduler()
-    let fetches = ScheduledFetches(deadline: .seconds(25)) { _ in
+    let fetches = ScheduledFetches(deadline: .seconds(25), madeAt: .here()) { _ in
       scheduler.take(true)
     } cancel: {
       scheduler.take(false)
     } onSubmitError: { _ in
     }
     let handler: @Sendable (BackgroundFetchRequest) -> Void = { $0.complete(.newData) }
+    fetches.setHandler(handler)
     await withTaskGroup(of: Void.self) { group in
       for number in 1...200 {
         group.addTask {

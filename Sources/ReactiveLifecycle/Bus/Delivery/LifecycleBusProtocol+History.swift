@@ -10,7 +10,8 @@
 /// counts as being at the same instant. Of several phases at one instant the last one counts.
 ///
 /// The bus keeps the last 128 changes of phase, where the changes at one instant count as one. They
-/// take 3 KB on each bus, in one block, from its first change on. Notices are not kept.
+/// take 3 KB on each bus, in one block, from its first change on. Notices are not kept. To cover a
+/// longer time, sum up the durations of the stays in the background as they end, in `onReturn`.
 extension LifecycleBusProtocol {
   /// The earliest instant with a known phase: that of the first change in the history; nil before
   /// the first change of all. Thread-safe.
@@ -48,7 +49,8 @@ extension LifecycleBusProtocol {
   ///
   /// - Parameter range: Two instants of the continuous clock. The part of it that lies in the
   ///   future is not counted.
-  /// - Returns: The sum; nil if the range begins before ``historyStart``.
+  /// - Returns: The sum; nil if the range begins before ``historyStart``, as a long range does
+  ///   after 128 changes of phase.
   /// - Complexity: O(*n*) in the changes in the history.
   public func foregroundDuration(during range: Range<ContinuousInstant>) -> Duration? {
     core.duration(of: .foreground, during: range)
@@ -64,7 +66,8 @@ extension LifecycleBusProtocol {
   ///
   /// - Parameter range: Two instants of the continuous clock. The part of it that lies in the
   ///   future is not counted.
-  /// - Returns: The sum; nil if the range begins before ``historyStart``.
+  /// - Returns: The sum; nil if the range begins before ``historyStart``, as a long range does
+  ///   after 128 changes of phase.
   /// - Complexity: O(*n*) in the changes in the history.
   public func backgroundDuration(during range: Range<ContinuousInstant>) -> Duration? {
     core.duration(of: .background, during: range)

@@ -24,7 +24,7 @@ final class ExitQuestion: Sendable {
   /// - Returns: False if the observer has left.
   func ask(_ asker: ExitRequests.Asker) -> Bool {
     switch state.withLock({ $0.machine.ask(asker) }) {
-    case .call(let number): call(number, with: asker.request)
+    case .call(let number): call(number, for: asker)
     case .wait: break
     case .left: return false
     }
@@ -45,23 +45,25 @@ final class ExitQuestion: Sendable {
     withExtendedLifetime(body) {}
   }
 
-  private func call(_ number: Int, with request: LifecycleExitRequest) {
+  private func call(_ number: Int, for asker: ExitRequests.Asker) {
     let task =
       switch context {
-      case .mainActor: Task { @MainActor in await run(request, isolation: MainActor.shared) }
-      case .sendingThread: Task { await run(request, isolation: nil) }
+      case .mainActor: Task { @MainActor in await run(for: asker, isolation: MainActor.shared) }
+      case .sendingThread: Task { await run(for: asker, isolation: nil) }
       }
     let cancelled = state.withLock { $0.machine.didBegin(task, number: number) }
     cancelled?.cancel()
   }
 
   /// The task does not capture the closure, which is released where this runs.
-  private func run(_ request: LifecycleExitRequest, isolation: isolated (any Actor)?) async {
-    let body = state.withLock { $0.body }
-    let response = await body?(request)
+  private func run(for asker: ExitRequests.Asker, isolation: isolated (any Actor)?) async {
+    let (body, askers) = state.withLock { ($0.body, $0.machine.askers.unsharedForSanitizer) }
+    // Those who wait may have changed since the call was requested.
+    let request = LifecycleExitRequest(joining: askers.compactMap(\.request))
+    let response = await body?(request ?? asker.firstRequest)
     switch state.withLock({ $0.machine.callDidReturn() }) {
     case .answer(let askers): for asker in askers { asker.receive(response) }
-    case .callAgain(let number, let asker): call(number, with: asker.request)
+    case .callAgain(let number, let asker): call(number, for: asker)
     case .none: break
     }
   }

@@ -30,7 +30,7 @@ struct ExitQuestionMachine<Asker: Sendable, Call: Sendable>: Sendable {
   }
 
   private var state = State.idle
-  private var askers: [Asker] = []
+  private(set) var askers: [Asker] = []
   /// The number of the last call.
   private var number = 0
 

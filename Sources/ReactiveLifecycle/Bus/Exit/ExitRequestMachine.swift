@@ -85,6 +85,9 @@ struct ExitRequestMachine<Observer: Sendable, Caller: AnyObject & Sendable>: Sen
   /// Returns whether a caller waits for the answer to the question.
   func isAsking(_ number: Int) -> Bool { round != nil && number == self.number }
 
+  /// Returns the question with those who wait for its answer now; nil if there are none.
+  func question(_ number: Int) -> Question? { isAsking(number) ? question : nil }
+
   private mutating func next() -> Action? {
     number += 1
     if let question { return .ask(question) }
@@ -97,7 +100,7 @@ struct ExitRequestMachine<Observer: Sendable, Caller: AnyObject & Sendable>: Sen
         Question(
           number: number,
           observer: $0,
-          callers: round.callers,
+          callers: round.callers.unsharedForSanitizer,
           isCancelled: !round.cancelledBy.isEmpty
         )
       }

@@ -8,7 +8,13 @@ final class ExitRequests: Sendable {
   struct Asker: Sendable {
     fileprivate let requests: ExitRequests
     fileprivate let number: Int
-    let request: LifecycleExitRequest
+    /// The request at the time when the observer was asked.
+    let firstRequest: LifecycleExitRequest
+
+    /// The request of those who wait now; nil if there are none.
+    var request: LifecycleExitRequest? {
+      requests.machine.withLock { $0.question(number) }?.request
+    }
 
     func isSame(as other: Asker) -> Bool { requests === other.requests && number == other.number }
 
@@ -61,16 +67,30 @@ final class ExitRequests: Sendable {
   }
 
   private func asker(of question: Machine.Question) -> Asker {
-    var request = question.callers[0].request
-    request.deadline = question.callers.compactMap(\.request.deadline).min()
-    request.isCancelled = question.isCancelled
-    return Asker(requests: self, number: question.number, request: request)
+    Asker(requests: self, number: question.number, firstRequest: question.request)
   }
 
   private func outcome(of round: Machine.Round) -> LifecycleExitOutcome {
     LifecycleExitOutcome(
       cancelledBy: round.cancelledBy.map(\.location),
-      unanswered: round.unanswered.map(\.location)
+      unanswered: round.unanswered.filter { $0.isLive && $0.isListed }.map(\.location)
     )
+  }
+}
+
+extension ExitRequestMachine.Question where Caller == ExitCaller {
+  fileprivate var request: LifecycleExitRequest {
+    var request = LifecycleExitRequest(joining: callers.map(\.request)) ?? LifecycleExitRequest()
+    request.isCancelled = isCancelled
+    return request
+  }
+}
+
+extension LifecycleExitRequest {
+  /// Joins requests into the first one with the earliest deadline; nil if there are none.
+  init?(joining requests: [LifecycleExitRequest]) {
+    guard let first = requests.first else { return nil }
+    self = first
+    deadline = requests.compactMap(\.deadline).min()
   }
 }

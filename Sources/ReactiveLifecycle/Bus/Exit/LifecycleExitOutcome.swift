@@ -11,7 +11,8 @@ public struct LifecycleExitOutcome: Sendable, Hashable {
   /// The observers that cancelled the exit, in the order in which they were asked.
   public var cancelledBy: [LifecycleObserverLocation]
   /// The observers that did not answer in time, in the order in which they are asked: the one that
-  /// was being asked, and those after it, which were not asked.
+  /// was being asked, and those after it, which were not asked. Those that have left are not among
+  /// them.
   public var unanswered: [LifecycleObserverLocation]
 
   /// Creates an outcome; by default, that of a request to which all agreed.

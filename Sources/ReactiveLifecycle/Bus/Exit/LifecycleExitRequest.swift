@@ -21,7 +21,8 @@ public struct LifecycleExitRequest: Sendable, Hashable {
   /// Text that the sender adds, such as the name of a signal.
   public var metadata: [String: String]
   /// The instant, on the clock of the bus, at which the sender stops waiting for answers; nil if it
-  /// waits without limit. If several senders wait, the earliest of their deadlines.
+  /// waits without limit. If several senders wait when the observer is called, the earliest of
+  /// their deadlines.
   public var deadline: ContinuousInstant?
   /// A Boolean value that indicates whether an observer that was asked before has cancelled the
   /// exit, so that there is no need to ask the user.

@@ -37,7 +37,7 @@ extension ExitRequestTests {
     for connection in connections { connection.cancel() }
     #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
     expectNoDifference(trace.take(), ["screen 2", "dialog", "screen 1", "application"])
-    withExtendedLifetime((screens, dialog, service, window)) {}
+    withExtendedLifetime((self, screens, dialog, service, window)) {}
   }
 
   // MARK: Where closures run
@@ -69,6 +69,7 @@ extension ExitRequestTests {
     service.onExitRequest(in: scope) { _ in MainQueue.isCurrent ? .cancel : .exit }
     #expect(MainQueue.isCurrent)
     #expect(await service.requestExit().line == LifecycleExitOutcome.agreed)
+    withExtendedLifetime((self, service)) {}
   }
 
   @Test("What a main-actor closure captured is released on the main actor")
@@ -95,6 +96,7 @@ extension ExitRequestTests {
     #expect(await request.value.line == LifecycleExitOutcome.agreed)
     answer.open()
     await released.opened()
+    withExtendedLifetime(self) {}
   }
 
   // MARK: Release
@@ -124,5 +126,6 @@ extension ExitRequestTests {
     let sender = makeSender()
     await done.opened()
     #expect(await eventually { !sender.isAlive })
+    withExtendedLifetime(self) {}
   }
 }

@@ -59,7 +59,7 @@ struct ExitRequestTests {
     )
     expectNoDifference(bus.phase, .active)
     for token in [token, events] { token.cancel() }
-    withExtendedLifetime(owner) {}
+    withExtendedLifetime((self, owner)) {}
   }
 
   @Test("Without observers, and after the end of the bus, all agree")
@@ -102,6 +102,7 @@ struct ExitRequestTests {
       ]
     )
     connection.cancel()
+    withExtendedLifetime(self) {}
   }
 
   @Test("An id replaces the observer; a scope that has ended is reported at the caller's line")
@@ -143,6 +144,7 @@ struct ExitRequestTests {
     )
     await cancelled.opened()
     expectNoDifference(trace.lines, [])
+    withExtendedLifetime(self) {}
   }
 
   @Test("The caller's task is cancelled: the answers so far")
@@ -166,6 +168,7 @@ struct ExitRequestTests {
     late.cancel()
     start.open()
     #expect(await late.value.line == "cancelled by [], no answer from [1]")
+    withExtendedLifetime(self) {}
   }
 
   // MARK: Requests at the same time
@@ -193,6 +196,7 @@ struct ExitRequestTests {
     #expect(await second.receive().line == "cancelled by [2 1], no answer from []")
     #expect(await third.receive().line == "cancelled by [2 1], no answer from []")
     expectNoDifference(trace.lines, ["2", "1 until 3630.0 seconds"])
+    withExtendedLifetime(self) {}
   }
 
   @Test("No answer does not cancel; an observer is not asked again before it has returned")
@@ -218,6 +222,34 @@ struct ExitRequestTests {
     #expect(await asked.receive() == 1)
     answer.send(.exit)
     #expect(await second.receive().line == LifecycleExitOutcome.agreed)
+    withExtendedLifetime(self) {}
+  }
+
+  @Test("A call that had to wait has the earliest deadline of those that wait when it is made")
+  func deadlineOfADelayedCall() async {
+    let asked = Mailbox<ContinuousInstant?>()
+    let answer = Mailbox<LifecycleExitRequest.Response>()
+    bus.onExitRequest(in: scope, line: 1) { request in
+      asked.send(request.deadline)
+      return await answer.receive()
+    }
+    let first = bus.makeExitRequest(timeout: .seconds(5))
+    _ = await asked.receive()
+    clock.advance(by: .seconds(5))
+    _ = await first.receive()
+    // The call of the first request has not returned.
+    let second = bus.makeExitRequest(timeout: .seconds(10))
+    let third = bus.makeExitRequest(timeout: .seconds(30))
+    let fourth = bus.makeExitRequest(timeout: .seconds(20))
+    clock.advance(by: .seconds(10))
+    #expect(await second.receive().line == "cancelled by [], no answer from [1]")
+    answer.send(.cancel)
+    let deadline = await asked.receive()
+    expectNoDifference(deadline, clock.continuous + .seconds(10))
+    answer.send(.exit)
+    #expect(await third.receive().line == LifecycleExitOutcome.agreed)
+    #expect(await fourth.receive().line == LifecycleExitOutcome.agreed)
+    withExtendedLifetime(self) {}
   }
 
   // MARK: Coming and going
@@ -234,6 +266,7 @@ struct ExitRequestTests {
     #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
     expectNoDifference(trace.take(), ["2", "1"])
     scope.end()
+    withExtendedLifetime(self) {}
   }
 
   @Test("An observer that leaves agrees: while it is asked, and before its turn")
@@ -257,6 +290,29 @@ struct ExitRequestTests {
     #expect(await bus.requestExit() == LifecycleExitOutcome())
   }
 
+  @Test("Observers that left before their turn are not among those that did not answer")
+  func leftBeforeTheirTurn() async {
+    let asked = AsyncGate()
+    let screen = LifecycleScope("closed screen")
+    var owner: Owner? = Owner()
+    bus.onExitRequest(in: screen, line: 1) { _ in .exit }
+    bus.onExitRequest(owner!, line: 2) { _, _ in .exit }
+    bus.onExitRequest(in: scope, line: 3) { _ in .exit }
+    bus.onExitRequest(in: scope, line: 4) { _ in
+      asked.open()
+      await cancellation(opening: AsyncGate())
+      return .exit
+    }
+    let outcome = bus.makeExitRequest(timeout: .seconds(5))
+    await asked.opened()
+    withExtendedLifetime(owner) {}
+    screen.end()
+    owner = nil
+    clock.advance(by: .seconds(5))
+    #expect(await outcome.receive().line == "cancelled by [], no answer from [4 3]")
+    withExtendedLifetime(self) {}
+  }
+
   @Test("The end of the bus during a round: all agree", arguments: [false, true])
   func endOfTheBus(isReleased: Bool) async {
     var bus: LifecycleBus? = LifecycleBus(clock: clock)
@@ -270,9 +326,11 @@ struct ExitRequestTests {
     }
     let request = Task { await weakBus!.requestExit() }
     await asked.opened()
+    withExtendedLifetime(bus) {}
     if isReleased { bus = nil } else { bus?.send(.willTerminate) }
     #expect(await request.value.line == LifecycleExitOutcome.agreed)
     answer.open()
+    withExtendedLifetime(self) {}
   }
 
   @Test("A released owner agrees, and its closure is released by registrations")
@@ -320,6 +378,7 @@ struct ExitRequestTests {
     expectNoDifference(trace.take(), ["cancelled by [], no answer from [1]"])
     answer.open()
     connection.cancel()
+    withExtendedLifetime(self) {}
   }
 
   // MARK: Threads
