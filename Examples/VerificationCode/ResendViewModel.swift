@@ -28,18 +28,16 @@ package final class ResendViewModel {
     on bus: LifecycleBus,
     store: @escaping (Countdown.Record) -> Void
   ) {
-    let running = record.flatMap { $0.status == .running ? $0 : nil }
-    isNew = running == nil
+    let unfinished = record.flatMap { $0.status == .running || $0.isEndPending ? $0 : nil }
+    isNew = unfinished == nil
     countdown =
-      running.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(seconds), of: bus)
+      unfinished.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(seconds), of: bus)
     display = CountdownDisplay(of: countdown, on: bus, name: "resend")
     self.store = store
     display.onUpdate = { [weak self] in self?.show($0) }
     countdown.start()
-    // From now on, the deadline may be one of this boot. The end of the countdown is stored when
-    // the user has seen it.
-    let current = countdown.record
-    if current.status == .running { store(current) }
+    // From now on, the deadline may be one of this boot.
+    store(countdown.record)
   }
 
   /// A Boolean value that indicates whether the code may be sent again.

@@ -3,14 +3,15 @@ public import ReactiveLifecycle
 extension Countdown {
   /// A countdown in a form that outlives the process.
   ///
-  /// Store it when the countdown was started, paused, extended or cancelled, or has finished. Ticks
-  /// need not be stored: they do not move the end.
+  /// Store it when the countdown was started, paused, extended or cancelled, and when ``ends`` has
+  /// reported its end; with ``BackgroundBehavior/pause``, also when the process enters the background
+  /// and the foreground. Ticks need not be stored: they do not move the end.
   ///
   /// ```swift
   /// let stored = try JSONEncoder().encode(rental.record)
   /// // In the next process:
   /// let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
-  /// let restored = Countdown(restoring: record, of: bus)
+  /// rental = Countdown(restoring: record, of: bus)
   /// ```
   ///
   /// A running countdown has its deadline on two clocks. Under the same boot of the machine, the
@@ -18,8 +19,11 @@ extension Countdown {
   /// the wall clock is left, which may have been set; the state then indicates that the remaining
   /// time is not verified. In neither case is more time left than when the record was made.
   ///
-  /// A countdown that is held in the background by ``BackgroundBehavior/pause`` continues from its
-  /// remaining time, as if the process had not been in the foreground since.
+  /// A countdown that is held in the background by ``BackgroundBehavior/pause`` has no deadline. In
+  /// the next process it is held until the phase is known, and continues in the foreground from its
+  /// remaining time, as if the process had not been in the foreground since. A record that is made
+  /// while the phase is `unknown` is one of the background, because the process may turn out to be
+  /// there.
   public struct Record: Sendable, Hashable, Codable {
     /// The end of a countdown, on two clocks.
     public struct Deadline: Sendable, Hashable, Codable {
@@ -43,9 +47,13 @@ extension Countdown {
     public var status: Status
     /// The remaining time when the record was made.
     public var remaining: Duration
-    /// The end of a countdown that is counting; nil for others.
+    /// The end of a countdown that is counting; nil for others, such as one that is held in the
+    /// background.
     public var deadline: Deadline?
     public var isClockTrusted: Bool
+    /// A Boolean value that indicates whether the countdown has finished, and no subscriber of
+    /// ``Countdown/ends`` has received the end: the first one in the next process receives it.
+    public var isEndPending: Bool
 
     /// Creates a record, for tests and other stores.
     public init(
@@ -53,14 +61,20 @@ extension Countdown {
       status: Status,
       remaining: Duration,
       deadline: Deadline? = nil,
-      isClockTrusted: Bool = true
+      isClockTrusted: Bool = true,
+      isEndPending: Bool = false
     ) {
       self.duration = duration
       self.status = status
       self.remaining = remaining
       self.deadline = deadline
       self.isClockTrusted = isClockTrusted
+      self.isEndPending = isEndPending
     }
+
+    /// A Boolean value that indicates whether the record is one of a countdown that is held in the
+    /// background.
+    var isHeld: Bool { status == .running && deadline == nil }
 
     /// Returns the remaining time at another moment, possibly of another boot, and whether it is
     /// verified.
@@ -93,7 +107,7 @@ extension Countdown {
   /// A countdown that was running runs. If its time has elapsed in the meantime, it has finished.
   ///
   /// ```swift
-  /// let restored = Countdown(restoring: record, of: bus)
+  /// rental = Countdown(restoring: record, of: bus)
   /// ```
   ///
   /// - Parameters:
@@ -101,7 +115,8 @@ extension Countdown {
   ///     ``init(_:of:tickInterval:inBackground:fileID:filePath:line:column:)``.
   ///   - bus: The bus, as in that initializer.
   ///   - tickInterval: The time between two ticks, as in that initializer.
-  ///   - behavior: The behavior in the background, as in that initializer.
+  ///   - behavior: The behavior in the background, as in that initializer. The record does not
+  ///     contain it.
   ///   - fileID: The file ID of the call site.
   ///   - filePath: The path of the call site's file.
   ///   - line: The line of the call site.
@@ -131,10 +146,25 @@ extension Countdown {
     let (remaining, isClockTrusted) = record.remaining(at: now, boot: clock.bootID)
     core.queue.restore(
       core,
-      record.status,
+      from: record,
       remaining: remaining.nanosecondsRoundedUp,
       isClockTrusted: isClockTrusted,
       at: now.continuous.timeSinceBoot.nanoseconds
+    )
+  }
+}
+
+extension Countdown.Record {
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      duration: try values.decode(Duration.self, forKey: .duration),
+      status: try values.decode(Countdown.Status.self, forKey: .status),
+      remaining: try values.decode(Duration.self, forKey: .remaining),
+      deadline: try values.decodeIfPresent(Deadline.self, forKey: .deadline),
+      isClockTrusted: try values.decode(Bool.self, forKey: .isClockTrusted),
+      // It may be missing from what is stored.
+      isEndPending: try values.decodeIfPresent(Bool.self, forKey: .isEndPending) ?? false
     )
   }
 }
@@ -172,6 +202,7 @@ extension Countdown.Record: CustomReflectable {
         "remaining": Seconds(remaining),
         "deadline": deadline as Any,
         "isClockTrusted": isClockTrusted,
+        "isEndPending": isEndPending,
       ],
       displayStyle: .struct
     )

@@ -8,10 +8,20 @@ public import ReactiveLifecycle
 /// changing the wall clock.
 ///
 /// ```swift
-/// let rental = Countdown(.seconds(300), of: bus)
-/// rental.states.sink { state in show(state.remaining) }.store(in: scope)
-/// rental.start()  // 300, 299, …
+/// @MainActor
+/// final class RentalScreen {
+///   private let rental: Countdown
+///   private let scope = LifecycleScope("rental")
+///
+///   init(of bus: LifecycleBus, show: @escaping (Duration) -> Void) {
+///     rental = Countdown(.seconds(300), of: bus)
+///     rental.states.sink { state in show(state.remaining) }.store(in: scope)
+///     rental.start()  // 300, 299, …
+///   }
+/// }
 /// ```
+///
+/// Keep it in a property: releasing a countdown cancels it, and its states finish.
 ///
 /// While it runs, ``states`` emits at every whole interval of the *remaining* time. In the
 /// background, no timer is armed unless ``BackgroundBehavior`` specifies otherwise. The return to
@@ -27,9 +37,8 @@ public import ReactiveLifecycle
 /// states where the bus delivers. If a method is called there and the bus is not delivering, they
 /// receive the state before the call returns.
 ///
-/// Releasing a countdown cancels it, and its states finish. A countdown does not keep its bus
-/// alive. After the bus has ended, subscribers no longer receive anything, but ``state`` remains
-/// exact.
+/// A countdown does not keep its bus alive. After the bus has ended, subscribers no longer receive
+/// anything, but ``state`` remains exact.
 public final class Countdown: Sendable {
   package let core: CountdownCore
 
@@ -91,6 +100,9 @@ public final class Countdown: Sendable {
   }
 
   /// Starts from the whole duration, whatever the state of the countdown.
+  ///
+  /// As with ``cancel()``, a countdown whose time has already elapsed finishes first, and
+  /// subscribers that have not received a tick that is being published do not receive it.
   public func restart() {
     core.perform(endsRun: true) { $0.restart(at: $1) }
   }
@@ -148,6 +160,9 @@ public final class Countdown: Sendable {
   /// was passed last. The end is reported once per run. A subscriber that is slow to request values
   /// receives the latest one.
   ///
+  /// A subscriber that comes after the end also begins with the state `finished`. To act on the end
+  /// once, use ``ends``.
+  ///
   /// ```swift
   /// for await state in rental.states.asyncSequence() {
   ///   show(state.remaining)
@@ -158,5 +173,26 @@ public final class Countdown: Sendable {
   /// It finishes when the countdown is released, or the bus ends.
   public var states: LifecyclePublisher<State> {
     LifecyclePublisher(fedBy: core, on: core.queue.bus, keepsLatestOnly: true)
+  }
+
+  /// A publisher of the end of each run, as the state `finished`, delivered where the bus delivers.
+  ///
+  /// ```swift
+  /// rental.ends.sink { _ in notify() }.store(in: scope)
+  /// ```
+  ///
+  /// It does not begin with the current state: subscribers receive the ends that come after they
+  /// have subscribed. An end that comes while there is no subscriber waits for the first one, which
+  /// receives it at once, unless the countdown is started or cancelled before.
+  ///
+  /// The ``record-swift.property`` states whether an end still waits. A countdown that ended while
+  /// no process ran, or in a process that was killed before anyone received it, therefore reports
+  /// its end in the next process; once it has been received and the record is stored, it is not
+  /// reported again.
+  ///
+  /// All ends are kept for a subscriber that is slow to request values. The publisher finishes when
+  /// the countdown is released, or the bus ends.
+  public var ends: LifecyclePublisher<State> {
+    LifecyclePublisher(fedBy: CountdownEnds(of: core), on: core.queue.bus)
   }
 }

@@ -25,7 +25,9 @@ package final class CountdownCore: @unchecked Sendable {
     @exclusivity(unchecked)
   #endif
   var rows: ContiguousArray<FeedRow<Countdown.State>> = []
-  /// The number of rows that may be dead.
+  /// The subscribers of the ends.
+  var endRows: ContiguousArray<FeedRow<Countdown.State>> = []
+  /// The number of rows that may be dead, among those of the states.
   var deadRows: Int32 = 0
   var isReleased = false
   /// A mark that the heap uses while it searches its entries.

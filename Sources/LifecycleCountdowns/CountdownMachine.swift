@@ -19,6 +19,9 @@ struct CountdownMachine: Equatable {
   /// background.
   private var isHeld = false
   private var isClockTrusted = true
+  /// A Boolean value that indicates whether the countdown has finished, and no subscriber has
+  /// received the end.
+  var isEndPending = false
   /// The deadline while the countdown is counting, otherwise the remaining time.
   private var mark: Int64
   /// The remaining time that was reported last.
@@ -85,7 +88,7 @@ struct CountdownMachine: Equatable {
   /// - Returns: True for the one call that recorded it.
   mutating func settle(at now: Int64) -> Bool {
     guard isCounting, mark <= now else { return false }
-    status = .finished
+    finish()
     mark = 0
     told = 0
     return true
@@ -124,7 +127,7 @@ struct CountdownMachine: Equatable {
   mutating func extend(by time: Int64, at now: Int64) -> Countdown.State? {
     guard status == .running || status == .paused else { return nil }
     let remaining = min(max(remaining(at: now) + time, 0), 1 << 61)
-    if remaining == 0 { status = .finished }
+    if remaining == 0 { finish() }
     mark = isCounting ? now + remaining : remaining
     return tell(remaining)
   }
@@ -160,20 +163,29 @@ struct CountdownMachine: Equatable {
   /// Returns the countdown in the form in which it is stored.
   ///
   /// A countdown that is held continues when the next process is in the foreground.
-  func record(at now: LifecycleInstant, boot: BootID?) -> Countdown.Record {
+  ///
+  /// - Parameter isInForeground: Whether the process is known to be in the foreground. It may be in
+  ///   the background already although the countdown has not been notified.
+  func record(
+    at now: LifecycleInstant,
+    boot: BootID?,
+    isInForeground: Bool
+  ) -> Countdown.Record {
     let state = state(at: now.continuous.timeSinceBoot.nanoseconds)
-    let isRunning = state.status == .running
+    let hasFinished = state.status == .finished
+    let hasDeadline = state.status == .running && (behavior != .pause || isInForeground)
     return Countdown.Record(
       duration: .nanoseconds(total),
-      status: status == .running && isHeld ? .running : state.status,
+      status: hasFinished ? .finished : status,
       remaining: state.remaining,
-      deadline: isRunning
+      deadline: hasDeadline
         ? Countdown.Record.Deadline(
           continuous: ContinuousInstant(timeSinceBoot: .nanoseconds(mark)),
           timeSince1970: now.timeSince1970.clamped + state.remaining,
           bootID: boot
         ) : nil,
-      isClockTrusted: isClockTrusted
+      isClockTrusted: isClockTrusted,
+      isEndPending: isEndPending || hasFinished && isCounting
     )
   }
 
@@ -182,6 +194,7 @@ struct CountdownMachine: Equatable {
     _ status: Countdown.Status,
     remaining: Int64,
     isClockTrusted: Bool,
+    isEndPending: Bool,
     at now: Int64
   ) -> Countdown.State {
     self.isClockTrusted = isClockTrusted
@@ -189,18 +202,29 @@ struct CountdownMachine: Equatable {
     case .running: return run(remaining, at: now)
     case .paused: return stay(.paused, remaining)
     case .idle: return stay(.idle, total)
-    case .finished: return stay(.finished, 0)
+    case .finished:
+      let state = stay(.finished, 0)
+      self.isEndPending = isEndPending
+      return state
     }
+  }
+
+  private mutating func finish() {
+    status = .finished
+    isEndPending = true
   }
 
   private mutating func stay(_ status: Countdown.Status, _ remaining: Int64) -> Countdown.State {
     self.status = status
+    isEndPending = false
     mark = remaining
     return tell(remaining)
   }
 
   private mutating func run(_ remaining: Int64, at now: Int64) -> Countdown.State {
-    status = remaining == 0 ? .finished : .running
+    status = .running
+    isEndPending = false
+    if remaining == 0 { finish() }
     mark = isCounting ? now + remaining : remaining
     return tell(remaining)
   }

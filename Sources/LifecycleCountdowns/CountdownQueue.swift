@@ -15,7 +15,7 @@ package final class CountdownQueue: Sendable {
   private init(bus: LifecycleBusCore) {
     self.bus = bus
     taps = bus.tapIndicator
-    machine = Locked(CountdownQueueMachine(isInBackground: bus.phase == .background))
+    machine = Locked(CountdownQueueMachine(phase: bus.phase))
     row = ListenerRow(
       ownedOn: bus,
       kinds: [.didFinishLaunching, .willEnterForeground, .didEnterBackground],
@@ -49,19 +49,30 @@ package final class CountdownQueue: Sendable {
     at now: LifecycleInstant,
     boot: BootID?
   ) -> Countdown.Record {
-    machine.withLock { _ in countdown.machine.record(at: now, boot: boot) }
+    let isInForeground = bus.phase.isForeground
+    return machine.withLock { _ in
+      countdown.machine.record(at: now, boot: boot, isInForeground: isInForeground)
+    }
   }
 
   func restore(
     _ countdown: CountdownCore,
-    _ status: Countdown.Status,
+    from record: Countdown.Record,
     remaining: Int64,
     isClockTrusted: Bool,
     at now: Int64
   ) {
-    let hasWork = recording {
-      $0.perform(on: countdown, at: now, endsRun: true) { machine, now in
-        machine.restore(status, remaining: remaining, isClockTrusted: isClockTrusted, at: now)
+    let hasWork = recording { queue in
+      // As it was when the record was made, until the phase is known.
+      if record.isHeld { _ = countdown.machine.enterBackground(at: now) }
+      return queue.perform(on: countdown, at: now, endsRun: true) { machine, now in
+        machine.restore(
+          record.status,
+          remaining: remaining,
+          isClockTrusted: isClockTrusted,
+          isEndPending: record.isEndPending,
+          at: now
+        )
       }
     }
     if hasWork { requestTurn() }
@@ -94,6 +105,10 @@ package final class CountdownQueue: Sendable {
     machine.withLock { $0.leave(countdown) }
   }
 
+  func leaveEnds(_ countdown: CountdownCore) {
+    machine.withLock { _ in countdown.endRows.removeAll { !$0.isLive } }
+  }
+
   private var listener: FeedRow<Countdown.State>? {
     machine.withLock { $0.listener }
   }
@@ -119,13 +134,23 @@ package final class CountdownQueue: Sendable {
     return (joined.state, joined.isLast)
   }
 
+  func joinEnds(
+    _ row: FeedRow<Countdown.State>,
+    _ countdown: CountdownCore
+  ) -> (end: Countdown.State?, isLast: Bool) {
+    let now = now
+    let joined = recording { $0.joinEnds(row, countdown, at: now) }
+    if joined.hasWork { requestTurn() }
+    return (joined.end, joined.isLast)
+  }
+
   private func move(to phase: LifecyclePhase, at instant: ContinuousInstant) {
     let instant = instant.timeSinceBoot.nanoseconds
     recording { machine in
-      if phase == .background {
-        machine.enterBackground(at: instant)
-      } else {
-        machine.enterForeground(at: instant)
+      switch phase {
+      case .unknown: break
+      case .background: machine.enterBackground(at: instant)
+      default: machine.enterForeground(at: instant)
       }
     }
     requestTurn()

@@ -15,11 +15,15 @@ struct CountdownQueueMachine {
     let state: Countdown.State?
     /// The countdown that ticked, and the number of the run in which it ticked; nil for other news.
     var tick: (countdown: CountdownCore, order: Int64)?
+    /// The countdown that finished, if these are the subscribers of its ends.
+    var finished: CountdownCore?
 
     /// A Boolean value that indicates whether this is the tick of a run that has been cancelled or
     /// restarted.
     var isOver: Bool { tick.map { $0.countdown.order != $0.order } ?? false }
   }
+
+  private enum Place { case unknown, background, foreground }
 
   private var ticks = CountdownHeap { $0.wake }
   private var ends = CountdownHeap { $0.machine.deadline ?? CountdownHeap.none }
@@ -29,7 +33,7 @@ struct CountdownQueueMachine {
   private var current: News?
   /// The countdowns that receive a tick because the process has returned.
   private var returning: Deque<CountdownCore> = []
-  private var isInBackground: Bool
+  private var place: Place
   private var enteredBackground: Int64?
   private var isEnded = false
   private var lastOrder: Int64 = 0
@@ -43,9 +47,16 @@ struct CountdownQueueMachine {
   /// The changes of status for the log; nil while no one records them.
   var changes: [CountdownLog.Change]?
 
-  init(isInBackground: Bool) {
-    self.isInBackground = isInBackground
+  init(phase: LifecyclePhase) {
+    place =
+      switch phase {
+      case .unknown: .unknown
+      case .background: .background
+      default: .foreground
+      }
   }
+
+  private var isInBackground: Bool { place == .background }
 
   // MARK: Commands
 
@@ -63,10 +74,10 @@ struct CountdownQueueMachine {
     finishEarlier(than: countdown, at: now)
     settle(countdown, at: now)
     // A countdown that was not running has not received the transition to the background.
-    if isInBackground {
-      _ = countdown.machine.enterBackground(at: now)
-    } else {
-      countdown.machine.enterForeground(at: now)
+    switch place {
+    case .unknown: break
+    case .background: _ = countdown.machine.enterBackground(at: now)
+    case .foreground: countdown.machine.enterForeground(at: now)
     }
     let former = countdown.machine.deadline
     let status = countdown.machine.visibleStatus
@@ -97,11 +108,13 @@ struct CountdownQueueMachine {
     note(countdown, from: status, isRelease: true)
     if changes == nil { log.remove(ObjectIdentifier(countdown)) }
     number(countdown)
-    if !isEnded, !countdown.rows.isEmpty {
-      news.append(News(rows: countdown.rows[...], state: nil))
-    }
-    let rows = countdown.rows
+    var rows = countdown.rows
     countdown.rows = []
+    if !countdown.endRows.isEmpty {
+      rows += countdown.endRows
+      countdown.endRows = []
+    }
+    if !isEnded, !rows.isEmpty { news.append(News(rows: rows[...], state: nil)) }
     // The entry would keep the countdown alive, and the countdown would keep the queue alive.
     ticks.dropStale()
     ends.dropStale()
@@ -147,6 +160,23 @@ struct CountdownQueueMachine {
     return (countdown.machine.tick(at: now), countdown.isReleased, hasWork)
   }
 
+  /// Adds a subscriber of the ends, where the bus delivers.
+  ///
+  /// - Returns: The end that no one has received yet, for the subscriber; whether no other one
+  ///   follows; whether there is news for others, or the timer must be set.
+  mutating func joinEnds(
+    _ row: FeedRow<Countdown.State>,
+    _ countdown: CountdownCore,
+    at now: Int64
+  ) -> (end: Countdown.State?, isLast: Bool, hasWork: Bool) {
+    finishEarlier(than: countdown, at: now)
+    settle(countdown, at: now)
+    let end = countdown.machine.isEndPending ? countdown.machine.state(at: now) : nil
+    countdown.machine.isEndPending = false
+    if !countdown.isReleased { countdown.endRows.append(row) }
+    return (end, countdown.isReleased, hasWork)
+  }
+
   /// Notes that a subscriber is no longer live, and removes such subscribers once they are half of
   /// all.
   mutating func leave(_ countdown: CountdownCore) {
@@ -160,7 +190,7 @@ struct CountdownQueueMachine {
 
   mutating func enterBackground(at now: Int64) {
     guard !isInBackground else { return }
-    isInBackground = true
+    place = .background
     enteredBackground = now
     for countdown in returning where countdown.wake == CountdownHeap.none {
       schedule(countdown, at: now)
@@ -185,11 +215,11 @@ struct CountdownQueueMachine {
   }
 
   mutating func enterForeground(at now: Int64) {
-    guard isInBackground else { return }
-    isInBackground = false
-    ends.removeAll()
+    guard place != .foreground else { return }
     // A path that is filled in may pass through the background without staying there.
-    let hasStayed = enteredBackground != now
+    let hasStayed = isInBackground && enteredBackground != now
+    place = .foreground
+    ends.removeAll()
     var returned: [CountdownCore] = []
     for countdown in ticks.countdowns {
       let wasHeld = countdown.wake == CountdownHeap.never
@@ -229,6 +259,7 @@ struct CountdownQueueMachine {
     while true {
       if current?.isOver == true { current = nil }
       if let row = current?.rows.popFirst() {
+        if let countdown = current?.finished, row.isLive { countdown.machine.isEndPending = false }
         listener = row
         return (row, current?.state)
       }
@@ -337,9 +368,14 @@ struct CountdownQueueMachine {
     _ state: Countdown.State,
     isTick: Bool = false
   ) {
-    guard !isEnded, !countdown.rows.isEmpty else { return }
-    let tick = isTick ? (countdown, countdown.order) : nil
-    news.append(News(rows: countdown.rows[...], state: state, tick: tick))
+    guard !isEnded else { return }
+    if !countdown.rows.isEmpty {
+      let tick = isTick ? (countdown, countdown.order) : nil
+      news.append(News(rows: countdown.rows[...], state: state, tick: tick))
+    }
+    if state.status == .finished, countdown.machine.isEndPending, !countdown.endRows.isEmpty {
+      news.append(News(rows: countdown.endRows[...], state: state, finished: countdown))
+    }
   }
 
   /// Gives the countdown the entry that it needs.

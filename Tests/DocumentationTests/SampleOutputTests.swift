@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import LifecycleCountdowns
 import LifecycleFlightRecording
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -106,12 +107,57 @@ struct SampleOutputTests {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
-    let scope = LifecycleScope()
     var seconds: [Duration] = []
-    let rental = rentalSample(bus, in: scope) { seconds.append($0) }
+    let screen = RentalScreen(of: bus) { seconds.append($0) }
     clock.advance(by: .seconds(1))
-    expectNoDifference(rental.remaining, .seconds(299))
     expectNoDifference(seconds, [.seconds(300), .seconds(300), .seconds(299)])
+    withExtendedLifetime((bus, screen)) {}
+  }
+
+  @Test(
+    "A countdown that is stored as the article says: killed anywhere, it keeps its time and its end",
+    arguments: [(.pause, 1400, 1400), (.catchUp, 900, 400)]
+      as [(Countdown.BackgroundBehavior, Int, Int)]
+  )
+  func storedCountdown(
+    _ behavior: Countdown.BackgroundBehavior,
+    first: Int,
+    second: Int
+  ) throws {
+    var rental: StoredRental?
+    var notifications = 0
+    let lifecycle = ScriptedLifecycle { process in
+      let journal = try LifecycleJournal(
+        at: "rental",
+        of: process.bus,
+        fileSystem: process.fileSystem
+      )
+      let made = try StoredRental(
+        .seconds(1500),
+        inBackground: behavior,
+        of: process.bus,
+        in: journal,
+        notify: { notifications += 1 }
+      )
+      process.keep(made)
+      rental = made
+    }
+    lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(100)), .enterBackground)
+    lifecycle.perform(.advance(by: .seconds(500)), .kill, .relaunch)
+    expectNoDifference(rental?.countdown.remaining, .seconds(first))
+    // Launched in the background, and killed there.
+    lifecycle.perform(.advance(by: .seconds(500)), .kill, .relaunch, .becomeActive)
+    expectNoDifference(rental?.countdown.remaining, .seconds(second))
+    lifecycle.perform(.advance(by: .seconds(50)), .kill, .relaunch, .becomeActive)
+    expectNoDifference(rental?.countdown.remaining, .seconds(second - 50))
+    expectNoDifference(notifications, 0)
+    // The end comes after the return, or while the process is away.
+    lifecycle.perform(.enterBackground, .advance(by: .seconds(500)), .kill, .relaunch)
+    lifecycle.perform(.becomeActive, .advance(by: .seconds(1400)))
+    expectNoDifference(notifications, 1)
+    lifecycle.perform(.kill, .relaunch, .becomeActive)
+    expectNoDifference(rental?.countdown.state, .init(status: .finished, remaining: .zero))
+    expectNoDifference(notifications, 1)
   }
 
   @Test("Doubles")

@@ -65,7 +65,7 @@ struct CountdownEndTests {
     }
     expectNoDifference(stage.clock.timerCount, 0)
     weak let queue = countdown.core.queue
-    #expect(queue != nil)
+    withExtendedLifetime(countdown) { #expect(queue != nil) }
   }
 
   @Test("In its own tick, and in the same event as a command")
@@ -94,6 +94,7 @@ struct CountdownEndTests {
     )
     expectNoDifference(stage.clock.timerCount, 0)
     sink.cancel()
+    withExtendedLifetime(other) {}
   }
 
   @Test("Everything goes with the last of them", arguments: End.allCases)

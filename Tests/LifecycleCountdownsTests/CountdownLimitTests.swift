@@ -127,6 +127,7 @@ struct CountdownLimitTests {
     countdown!.start()
     stage.pass(3)
     expectNoDifference(states.elements, [.idle(3), .running(3), .finished])
+    withExtendedLifetime(countdown) {}
   }
 
   @Test("Ticks of a nanosecond, and longer than the countdown")
@@ -141,6 +142,7 @@ struct CountdownLimitTests {
       states.elements.map(\.remaining),
       [3, 3, 2, 1, 0].map { .nanoseconds($0) }
     )
+    withExtendedLifetime(short) {}
     // What is shorter than a nanosecond counts as one.
     let shortest = Countdown(.nanoseconds(1) / 3, of: bus, tickInterval: .nanoseconds(1) / 3)
     expectNoDifference(shortest.remaining, .nanoseconds(1))
@@ -181,6 +183,7 @@ struct CountdownLimitTests {
     for number in 0..<count { countdowns[number * 7919 % count] = nil }
     expectNoDifference(clock.timerCount, 0)
     #expect(cores.allSatisfy { !$0.isAlive })
+    withExtendedLifetime(bus) {}
   }
 
   @Test("Alternating extensions of many leave no more than twice their number")
@@ -201,5 +204,6 @@ struct CountdownLimitTests {
       #expect(entries.ticks <= 600)
       #expect(entries.ends <= 600)
     }
+    withExtendedLifetime(bus) {}
   }
 }

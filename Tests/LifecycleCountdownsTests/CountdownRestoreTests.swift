@@ -143,6 +143,110 @@ struct CountdownRestoreTests {
     expectNoDifference(waiting.state, .running(49.5))
   }
 
+  /// Launches a process that stores its countdown when it starts and when it enters the background.
+  private func heldLifecycle(
+    _ launched: @escaping @MainActor (Countdown) -> Void
+  ) -> ScriptedLifecycle {
+    var stored: Data?
+    return ScriptedLifecycle { process in
+      let record = try stored.map { try JSONDecoder().decode(Countdown.Record.self, from: $0) }
+      let bus = process.bus
+      let countdown =
+        record.map { Countdown(restoring: $0, of: bus, inBackground: .pause) }
+        ?? Countdown(.seconds(1500), of: bus, inBackground: .pause)
+      countdown.start()
+      stored = try JSONEncoder().encode(countdown.record)
+      // It is registered after the countdowns' row, and so receives the event before it.
+      process.keep(
+        bus.addObserver(for: .didEnterBackground) { [countdown] _ in
+          stored = try? JSONEncoder().encode(countdown.record)
+        }
+      )
+      launched(countdown)
+    }
+  }
+
+  @Test("Killed in the background again and again, a countdown that pauses there loses no time")
+  func killedWhileHeld() throws {
+    var countdown: Countdown?
+    var launches: [String] = []
+    let lifecycle = heldLifecycle {
+      countdown = $0
+      launches.append($0.state.line)
+    }
+    lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(100)), .enterBackground)
+    lifecycle.perform(.advance(by: .seconds(500)), .kill, .relaunch)
+    expectNoDifference(countdown?.state.line, "paused 1400")
+    lifecycle.perform(.advance(by: .seconds(500)), .kill, .relaunch)
+    expectNoDifference(countdown?.state.line, "paused 1400")
+    lifecycle.perform(.becomeActive, .advance(by: .seconds(10)))
+    expectNoDifference(countdown?.state.line, "running 1390")
+    expectNoDifference(launches, ["running 1500", "paused 1400", "paused 1400"])
+  }
+
+  @Test("Launched in the background and killed there, a countdown that pauses there loses no time")
+  func killedBeforeTheForeground() throws {
+    var countdown: Countdown?
+    let lifecycle = heldLifecycle { countdown = $0 }
+    lifecycle.perform(.launch, .advance(by: .seconds(500)), .kill, .relaunch, .becomeActive)
+    expectNoDifference(countdown?.state.line, "running 1500")
+  }
+
+  @Test("While the phase is unknown, a record is one of the background, and one of it is held")
+  func unknownPhase() throws {
+    for behavior in Countdown.BackgroundBehavior.allCases {
+      let clock = ManualClock()
+      let bus = LifecycleBus(clock: clock)
+      let countdown = Countdown(.seconds(60), of: bus, inBackground: behavior)
+      countdown.start()
+      clock.advance(by: .seconds(10))
+      // The countdown itself runs: perhaps the bus has no source.
+      expectNoDifference(countdown.state, .running(50))
+      let record = countdown.record
+      expectNoDifference(record.status, .running)
+      expectNoDifference(record.deadline == nil, behavior == .pause)
+
+      let next = LifecycleBus(clock: clock)
+      let restored = Countdown(restoring: record, of: next, inBackground: behavior)
+      let states = LifecycleRecorder(restored.states, of: next)
+      clock.advance(by: .seconds(5))
+      next.send(.didBecomeActive)
+      clock.advance(by: .seconds(0.5))
+      expectNoDifference(
+        states.elements,
+        behavior == .pause
+          ? [.paused(50), .running(50)]
+          : [.running(50), .running(49), .running(48), .running(47), .running(46), .running(45)]
+      )
+      expectNoDifference(restored.remaining, .seconds(behavior == .pause ? 49.5 : 44.5))
+    }
+  }
+
+  @Test("Commands while the phase is unknown do not let a restored countdown go")
+  func commandsInUnknownPhase() throws {
+    let record = Countdown.Record(
+      duration: .seconds(60),
+      status: .running,
+      remaining: .seconds(50)
+    )
+    let commands: [(String, (Countdown) -> Void)] = [
+      ("running 50", { $0.start() }), ("paused 50", { $0.pause() }),
+      ("running 50", { $0.resume() }), ("running 55", { $0.extend(by: .seconds(5)) }),
+      ("running 60", { $0.restart() }), ("idle 60", { $0.cancel() }),
+    ]
+    for (line, command) in commands {
+      let clock = ManualClock()
+      let bus = LifecycleBus(clock: clock)
+      let countdown = Countdown(restoring: record, of: bus, inBackground: .pause)
+      command(countdown)
+      expectNoDifference(countdown.record.deadline, nil)
+      clock.advance(by: .seconds(7))
+      #expect(countdown.state.status != .running)
+      bus.send(.didBecomeActive)
+      expectNoDifference(countdown.state.line, line)
+    }
+  }
+
   @Test("A new start can be verified again")
   func verifiedAgain() throws {
     let record = Countdown.Record(
@@ -169,6 +273,7 @@ struct CountdownRestoreTests {
       isClockTrusted: false
     )
     expectNoDifference(states.elements, [unverified, .running(60), .running(59)])
+    withExtendedLifetime(countdown) {}
     let (other, _) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
     other.cancel()
     expectNoDifference(other.state.line, "idle 60")
@@ -177,7 +282,7 @@ struct CountdownRestoreTests {
   @Test("What is stored remains readable; where a part is missing, the error names it")
   func storedRecordsRemainReadable() throws {
     let parts = [
-      "duration": "[3,4659767778871345152]", "isClockTrusted": "false",
+      "duration": "[3,4659767778871345152]", "isClockTrusted": "false", "isEndPending": "true",
       "remaining": "[0,5000000000000000000]", "status": #""running""#,
       "deadline": #"{"bootID":"b","continuous":[0,1000000000000000000],"wall":[0,7]}"#,
     ]
@@ -197,7 +302,8 @@ struct CountdownRestoreTests {
         timeSince1970: Duration(secondsComponent: 0, attosecondsComponent: 7),
         bootID: BootID(rawValue: "b")
       ),
-      isClockTrusted: false
+      isClockTrusted: false,
+      isEndPending: true
     )
     expectNoDifference(try record(text()), expected)
     let encoder = JSONEncoder()
@@ -205,6 +311,9 @@ struct CountdownRestoreTests {
     expectNoDifference(String(decoding: try encoder.encode(expected), as: UTF8.self), text())
     expected.deadline = nil
     expectNoDifference(try record(text(without: "deadline")), expected)
+    expected.isEndPending = false
+    let older = text(without: "deadline").replacing(#""isEndPending":true,"#, with: "")
+    expectNoDifference(try record(older), expected)
     for key in ["duration", "isClockTrusted", "remaining", "status"] {
       do {
         _ = try record(text(without: key))

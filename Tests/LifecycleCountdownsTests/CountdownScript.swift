@@ -180,7 +180,11 @@ final class CountdownScript: @unchecked Sendable {
   }
 
   func end() {
-    for participant in participants { participant.disarm() }
+    // A sink must not outlive the script, to which it has an unowned reference.
+    for participant in participants {
+      participant.disarm()
+      participant.followers = []
+    }
     participants = []
   }
 }

@@ -25,6 +25,7 @@ struct CountdownSubscriberTests {
     stage.pass(1)
     expectNoDifference(states.takeElements(), [.running(1)])
     stage.pass(1)
+    withExtendedLifetime(countdown) {}
     countdown = nil
     expectNoDifference(states.takeElements(), [])
     expectNoDifference(states.completion, nil)
@@ -91,7 +92,7 @@ struct CountdownSubscriberTests {
     clock.advance(by: .zero)
     expectNoDifference(trace.take(), ["running 8", "running 5", "running 3", "finished 0"])
     sink.cancel()
-    withExtendedLifetime(countdown) {}
+    withExtendedLifetime((stage, countdown)) {}
   }
 
   @Test(
@@ -116,6 +117,7 @@ struct CountdownSubscriberTests {
     let states = LifecycleRecorder(countdown!.states.asyncSequence(), of: stage.bus)
     countdown!.start()
     stage.pass(3)
+    withExtendedLifetime(countdown) {}
     countdown = nil
     let told = try await states.waitUntilEnd()
     expectNoDifference(told, [.idle(3), .running(3), .running(2), .running(1), .finished])
@@ -140,6 +142,7 @@ struct CountdownSubscriberTests {
     expectNoDifference(bus.diagnostics.runningObserver, nil)
     sink.cancel()
     #expect(bus.liveSubscriptions.isEmpty)
+    withExtendedLifetime(countdown) {}
   }
 
   // MARK: Order after a jump of the clock
@@ -182,8 +185,6 @@ struct CountdownSubscriberTests {
     withExtendedLifetime(countdowns) {}
   }
 
-  enum Late: CaseIterable { case stop, `return` }
-
   // MARK: From inside a tick
 
   /// What two subscribers of a countdown of 3 s receive, of which the first acts in a state.
@@ -208,12 +209,16 @@ struct CountdownSubscriberTests {
 
   private func both(_ lines: String...) -> [String] { lines.flatMap { ["a \($0)", "b \($0)"] } }
 
-  @Test("A tick in which a subscriber cancels the countdown does not reach the later subscribers")
+  @Test(
+    "A tick in which a subscriber cancels or restarts the countdown does not reach the later subscribers"
+  )
   func actsInItsOwnTick() {
     expectNoDifference(
       run(at: "running 2") { $1.cancel() },
       ["a running 2"] + both("idle 3")
     )
+    let restart = ["a running 2"] + both("running 3")
+    expectNoDifference(run(at: "running 2") { $1.restart() }, restart + restart + restart)
     expectNoDifference(
       run(at: "running 2") { $1.pause() },
       both("running 2", "paused 2")

@@ -234,6 +234,7 @@ struct CountdownTests {
     late.continuous += .seconds(11)
     stage.bus.send(.didEnterBackground, at: late)
     expectNoDifference(states.elements, [.idle(10), .running(10), .finished])
+    withExtendedLifetime(countdown) {}
   }
 
   @Test("Without subscribers, no timer is armed when nothing is due")
@@ -263,7 +264,7 @@ struct CountdownTests {
     lifecycle.record(countdown!.states, as: "countdown")
     countdown?.start()
     weak let queue = countdown?.core.queue
-    #expect(queue != nil)
+    withExtendedLifetime(countdown) { #expect(queue != nil) }
     countdown = nil
     expectLifecycle(
       lifecycle.takeTranscript(),
@@ -310,6 +311,7 @@ struct CountdownTests {
     // The next tick is a whole second again.
     lifecycle.perform(.advance(by: .seconds(1)))
     expectNoDifference(states.elements, [.running(100), .running(99)])
+    withExtendedLifetime(countdown) {}
   }
 
   @Test("Device sleep counts, and setting the wall clock has no effect", arguments: [-3600, 3600])
@@ -374,6 +376,7 @@ struct CountdownTests {
     }
     expectNoDifference(countdown.remaining, .seconds(270))
     expectNoDifference(clock.timerCount, 1)
+    withExtendedLifetime(countdown) {}
   }
 
   @Test("A countdown that ended in the background finishes once, on the return")

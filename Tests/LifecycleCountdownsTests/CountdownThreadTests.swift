@@ -39,7 +39,7 @@ struct CountdownThreadTests {
     }
     #expect(clock.timerCount == 0)
     for sink in sinks { sink.value = nil }
-    withExtendedLifetime(countdowns) {}
+    withExtendedLifetime((bus, countdowns)) {}
   }
 
   private static func act(
@@ -96,6 +96,7 @@ struct CountdownThreadTests {
       expectNoDifference(trace.take(), ["\(line) on main true"])
     }
     sink.cancel()
+    withExtendedLifetime((bus, countdown)) {}
   }
 
   @Test("No end is lost when nothing but the clock and restarts compete")
@@ -143,7 +144,7 @@ struct CountdownThreadTests {
       let countdowns = made.exchange([])
       expectNoDifference(Set(countdowns.map { ObjectIdentifier($0.core.queue) }).count, 1)
       expectNoDifference(clock.timerCount, 1)
-      withExtendedLifetime(countdowns) {}
+      withExtendedLifetime((bus, countdowns)) {}
     }
   }
 
@@ -254,6 +255,7 @@ struct CountdownLockTests {
     #expect(clock.count.withLock { $0 } > former)
     clock.look.withLock { $0 = nil }
     sink.cancel()
+    withExtendedLifetime((bus, countdown)) {}
   }
 
   @Test("Who is told may wait for another thread that uses the countdown")

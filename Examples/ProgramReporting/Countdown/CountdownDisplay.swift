@@ -12,7 +12,7 @@ package final class CountdownDisplay {
     case tick(remainingSeconds: Int, isClockTrusted: Bool = true)
     /// The process is back in the foreground.
     case returned(BackgroundStay)
-    /// The countdown has finished. Reported once per run, after the tick with 0.
+    /// The countdown has finished. Reported once per run, after a tick with 0.
     case finished
   }
 
@@ -42,6 +42,10 @@ package final class CountdownDisplay {
     countdown.states.gate(.atLeast(.inactive), of: bus, buffering: .drop)
       .sink { [weak self] state in self?.show(state) }
       .store(in: scope)
+    // An end is shown even if it came in the background.
+    countdown.ends.gate(.atLeast(.inactive), of: bus, buffering: .latest)
+      .sink { [weak self] state in self?.showEnd(state) }
+      .store(in: scope)
   }
 
   package func disappear() {
@@ -54,7 +58,11 @@ package final class CountdownDisplay {
     guard !(hasFinished && isFinished) else { return }
     isFinished = hasFinished
     onUpdate(.tick(remainingSeconds: state.seconds, isClockTrusted: state.isClockTrusted))
-    if hasFinished { onUpdate(.finished) }
+  }
+
+  private func showEnd(_ state: Countdown.State) {
+    show(state)
+    onUpdate(.finished)
   }
 }
 

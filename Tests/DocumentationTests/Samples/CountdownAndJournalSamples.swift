@@ -6,40 +6,71 @@ import LifecycleTesting
 import ReactiveLifecycle
 
 @MainActor
-func rentalSample(
-  _ bus: LifecycleBus,
-  in scope: LifecycleScope,
-  show: @escaping (Duration) -> Void
-) -> Countdown {
-  let rental = Countdown(.seconds(300), of: bus)
-  rental.states.sink { state in show(state.remaining) }.store(in: scope)
-  rental.start()  // 300, 299, …
-  return rental
+final class RentalScreen {
+  private let rental: Countdown
+  private let scope = LifecycleScope("rental")
+
+  init(of bus: LifecycleBus, show: @escaping (Duration) -> Void) {
+    rental = Countdown(.seconds(300), of: bus)
+    rental.states.sink { state in show(state.remaining) }.store(in: scope)
+    rental.start()  // 300, 299, …
+  }
 }
 
 @MainActor
 private func countdownSamples(
-  _ rental: Countdown,
+  _ rental: inout Countdown,
   _ bus: LifecycleBus,
-  path: String,
-  show: (Duration) -> Void
+  in scope: LifecycleScope,
+  show: (Duration) -> Void,
+  notify: @escaping () -> Void
 ) async throws {
+  rental.ends.sink { _ in notify() }.store(in: scope)
   for await state in rental.states.asyncSequence() {
     show(state.remaining)
     if state.status == .finished { break }
   }
-  do {
-    let stored = try JSONEncoder().encode(rental.record)
-    // In the next process:
-    let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
-    let restored = Countdown(restoring: record, of: bus)
-    _ = restored
+  let stored = try JSONEncoder().encode(rental.record)
+  // In the next process:
+  let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
+  rental = Countdown(restoring: record, of: bus)
+}
+
+@MainActor
+final class StoredRental {
+  let countdown: Countdown
+  private let journal: LifecycleJournal
+  private let scope = LifecycleScope("rental")
+
+  init(
+    _ duration: Duration,
+    inBackground behavior: Countdown.BackgroundBehavior = .catchUp,
+    of bus: LifecycleBus,
+    in journal: LifecycleJournal,
+    notify: @escaping () -> Void
+  ) throws {
+    self.journal = journal
+    let record = try journal.value(Countdown.Record.self, forKey: "rental")
+    countdown =
+      record.map { Countdown(restoring: $0, of: bus, inBackground: behavior) }
+      ?? Countdown(duration, of: bus, inBackground: behavior)
+    countdown.start()
+    try journal.set(countdown.record, forKey: "rental")
+    journal.saveValue(forKey: "rental", of: bus, in: scope) { [countdown] in countdown.record }
+    bus.addObserver(for: .willEnterForeground, in: scope) { [weak self] _ in self?.store() }
+    countdown.ends.sink { [weak self] _ in
+      notify()
+      self?.store()
+    }
+    .store(in: scope)
   }
-  let journal = try LifecycleJournal(at: path, of: bus)
-  let record = try journal.value(Countdown.Record.self, forKey: "rental")
-  let rental = record.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(300), of: bus)
-  rental.start()
-  try journal.set(rental.record, forKey: "rental")
+
+  func extend(by duration: Duration) {
+    countdown.extend(by: duration)
+    store()
+  }
+
+  private func store() { try? journal.set(countdown.record, forKey: "rental") }
 }
 
 private struct Deadline: Codable {

@@ -188,6 +188,7 @@ struct SnapshotSamples {
           [1 s active] countdown: running, 59 s
         """
     )
+    #expect(countdown.remaining == .seconds(59))
   }
 
   @Test("A lifecycle matches the snapshot in the sample")

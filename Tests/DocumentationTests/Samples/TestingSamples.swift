@@ -103,6 +103,7 @@ struct TestingSamples {
         """
     )
     #expect(states.elements.count { $0.status == .finished } == 1)
+    #expect(countdown.remaining == .zero)
   }
 
   @Test("The offer continues after the process was killed")

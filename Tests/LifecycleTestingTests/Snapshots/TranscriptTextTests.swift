@@ -185,7 +185,8 @@ struct TranscriptTextTests {
           status: .running,
           remaining: 2 s,
           deadline: Countdown.Record.Deadline(…),
-          isClockTrusted: true
+          isClockTrusted: true,
+          isEndPending: false
         )
       )
       """

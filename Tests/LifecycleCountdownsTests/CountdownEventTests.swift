@@ -1,0 +1,175 @@
+import CustomDump
+import Foundation
+import LifecycleCombine
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@testable import LifecycleCountdowns
+
+/// An end is an event: whoever subscribes afterwards does not receive it again.
+@Suite("Countdown: ends")
+@MainActor
+struct CountdownEventTests {
+  private let stage = CountdownStage()
+
+  /// Records the ends of a countdown.
+  private func ends(
+    of countdown: Countdown,
+    on stage: CountdownStage? = nil,
+    demand: Subscribers.Demand = .unlimited
+  ) -> LifecycleRecorder<Countdown.State, Never> {
+    LifecycleRecorder(countdown.ends, of: (stage ?? self.stage).bus, demand: demand)
+  }
+
+  /// Returns the record by way of JSON, and a stage for it on the same boot, `seconds` later.
+  private func nextProcess(
+    _ record: Countdown.Record,
+    after seconds: Double = 0
+  ) throws -> (record: Countdown.Record, stage: CountdownStage) {
+    let now = stage.clock.now.advanced(by: .seconds(seconds))
+    let data = try JSONEncoder().encode(record)
+    return (
+      try JSONDecoder().decode(Countdown.Record.self, from: data),
+      CountdownStage(clock: ManualClock(now))
+    )
+  }
+
+  @Test("Each run's end reaches those who are subscribed, and not those who come later")
+  func eachAppearance() {
+    let countdown = stage.countdown(3)
+    let first = ends(of: countdown)
+    let second = ends(of: countdown)
+    countdown.start()
+    stage.pass(2.999)
+    expectNoDifference(first.elements, [])
+    stage.pass(1)
+    let late = ends(of: countdown)
+    for recorder in [first, second] { expectNoDifference(recorder.takeElements(), [.finished]) }
+    expectNoDifference(late.elements, [])
+    // Each way to an end, and no other command.
+    countdown.restart()
+    stage.pass(3)
+    countdown.restart()
+    countdown.pause()
+    countdown.resume()
+    countdown.extend(by: .seconds(-3))
+    countdown.cancel()
+    for recorder in [first, second, late] {
+      expectNoDifference(recorder.takeElements(), [.finished, .finished])
+    }
+    withExtendedLifetime(countdown) {}
+  }
+
+  @Test("An end without a subscriber waits for the first one, unless the countdown begins anew")
+  func endWithoutSubscriber() {
+    let countdown = stage.countdown(3)
+    countdown.start()
+    stage.enterBackground()
+    stage.pass(5)
+    stage.enterForeground()
+    expectNoDifference(ends(of: countdown).elements, [.finished])
+    expectNoDifference(ends(of: countdown).elements, [])
+    countdown.restart()
+    stage.pass(3)
+    countdown.restart()
+    let running = ends(of: countdown)
+    expectNoDifference(running.elements, [])
+    running.cancel()
+    stage.pass(3)
+    countdown.cancel()
+    expectNoDifference(ends(of: countdown).elements, [])
+  }
+
+  @Test("An end that came while the process was away is received once, by one of the launches")
+  func oncePerRecord() throws {
+    let countdown = stage.countdown(60)
+    countdown.start()
+    // Killed while it runs, or in the background, where nothing reports the end; stored before and
+    // after it.
+    let running = countdown.record
+    stage.enterBackground()
+    stage.pass(100)
+    let elapsed = countdown.record
+    stage.enterForeground()
+    let reported = countdown.record
+    for (stored, time) in [(running, 100.0), (elapsed, 0), (reported, 0)] {
+      var (record, stage) = try nextProcess(stored, after: time)
+      let unheard = Countdown(restoring: record, of: stage.bus)
+      expectNoDifference(unheard.state, .finished)
+      // A launch at which nobody subscribed.
+      (record, stage) = try nextProcess(unheard.record, after: time)
+      let heard = Countdown(restoring: record, of: stage.bus)
+      let received = LifecycleRecorder(heard.ends, of: stage.bus)
+      expectNoDifference(received.elements, [.finished])
+      (record, stage) = try nextProcess(heard.record, after: time)
+      expectNoDifference(record.status, .finished)
+      let again = Countdown(restoring: record, of: stage.bus)
+      expectNoDifference(ends(of: again, on: stage).elements, [])
+      stage.pass(1000)
+      expectNoDifference(ends(of: again, on: stage).elements, [])
+    }
+    withExtendedLifetime(countdown) {}
+  }
+
+  @Test("The record that a subscriber stores in the end says that it was received")
+  func recordInTheEnd() {
+    let countdown = stage.countdown(3)
+    let trace = stage.trace
+    // In the state, the end has not been received yet: a process that is killed now receives it.
+    let states = countdown.states.dropFirst(2).sink { state in
+      trace("\(state.line) \(countdown.record.isEndPending)")
+    }
+    let ends = countdown.ends.sink { _ in trace("ended \(countdown.record.isEndPending)") }
+    countdown.start()
+    stage.pass(5)
+    expectNoDifference(
+      trace.take(),
+      ["running 2 false", "running 1 false", "finished 0 true", "ended false"]
+    )
+    states.cancel()
+    ends.cancel()
+  }
+
+  @Test("Who asks for little loses no end; the stream finishes with the countdown, and the bus")
+  func demandAndCompletion() {
+    var countdown: Countdown? = stage.countdown(1)
+    let received = ends(of: countdown!, demand: .none)
+    for _ in 0..<3 {
+      countdown?.restart()
+      stage.pass(1)
+    }
+    expectNoDifference(received.takeElements(), [])
+    received.request(.max(2))
+    expectNoDifference(received.takeElements(), [.finished, .finished])
+    let stream = countdown!.ends
+    countdown = nil
+    expectNoDifference(received.completion, nil)
+    received.request(.max(1))
+    expectNoDifference(received.takeElements(), [.finished])
+    expectNoDifference(received.completion, .finished)
+    let late = LifecycleRecorder(stream, of: stage.bus)
+    expectNoDifference(late.elements, [])
+    expectNoDifference(late.completion, .finished)
+
+    let other = stage.countdown(1)
+    let last = ends(of: other)
+    stage.bus.send(.willTerminate)
+    expectNoDifference(last.completion, .finished)
+    #expect(stage.bus.liveSubscriptions.isEmpty)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test("A subscriber that leaves receives nothing, and the end waits for another")
+  func leaving() {
+    let countdown = stage.countdown(3)
+    let first = ends(of: countdown)
+    countdown.start()
+    first.cancel()
+    stage.pass(3)
+    expectNoDifference(first.elements, [])
+    expectNoDifference(ends(of: countdown).elements, [.finished])
+    #expect(countdown.core.endRows.isEmpty)
+  }
+}
