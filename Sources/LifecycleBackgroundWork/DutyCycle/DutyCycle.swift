@@ -29,8 +29,8 @@ public struct DutyCycle: Sendable, Hashable {
   /// - Parameters:
   ///   - burst: The number of values in a burst. A number less than 1 is reported at the caller's
   ///     line, and counts as 1.
-  ///   - burstDuration: The longest duration of a burst, from its first value: a burst ends, and
-  ///     its last value is delivered, although the source has stopped in the middle. A negative
+  ///   - burstDuration: The longest duration of a burst, from its first value; one minute by
+  ///     default. If the source stops in the middle of a burst, the burst ends then. A negative
   ///     duration is reported at the caller's line, and counts as zero.
   ///   - delivery: The values of a burst that are delivered.
   ///   - rest: The duration of the rest after each burst. A negative duration is reported at the
