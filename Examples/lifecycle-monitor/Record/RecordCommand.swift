@@ -18,10 +18,11 @@
 
         The command has the terminal, as if the shell had started it: Ctrl-Z, fg, bg, and Ctrl-C \
         work as usual. In a terminal, lifecycle-monitor stops when its command is stopped, by any \
-        signal: continue both with fg, bg, or kill -CONT %1. Signals that are sent to lifecycle-monitor are passed on, also those that \
-        are sent to its process group, as the shell's kill %1 does: the command gets them twice. \
-        Not passed on are KILL and STOP, which no program sees, CHLD, CONT, TTIN and TTOU, and \
-        those of a crash: ILL, TRAP, ABRT, BUS, FPE, SEGV and SYS. \
+        signal: continue both with fg, bg, or kill -CONT %1. Signals that are sent to \
+        lifecycle-monitor are passed on, also those that are sent to its process group, as the \
+        shell's kill %1 does: the command gets them twice. Not passed on are KILL and STOP, which \
+        no program sees, CHLD, CONT, TTIN and TTOU, and those of a crash: ILL, TRAP, ABRT, BUS, \
+        FPE, SEGV and SYS. \
         The exit status is that of the command; 128 and the number of the signal that killed it; \
         126 if it cannot be executed, 127 if it is not found.
 

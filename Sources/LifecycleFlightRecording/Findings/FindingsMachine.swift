@@ -95,7 +95,7 @@ struct FindingsMachine {
     for activity in begun { add(.noEnd(activity.kind, name: activity.name), at: last) }
     let locations = Dictionary(grouping: observers.values, by: \.location)
     for (location, all) in locations.sorted(by: { $0.key.description < $1.key.description })
-    where Self.occasions(all) > 2 {
+    where location.fileID != nil && Self.occasions(all) > 2 {
       findings.append(.init(.remainingObservers(location), run: run, at: last, count: all.count))
     }
     if !hasTerminated, !hasEnded { add(.noTermination, at: last) }

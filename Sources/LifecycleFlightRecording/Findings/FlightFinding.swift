@@ -46,11 +46,11 @@ public struct FlightFinding: Sendable, Hashable {
     /// A background task expired, or was released before it was ended, or a fetch failed: an
     /// activity with this outcome.
     case badEnd(FlightActivity.Kind, name: String, outcome: String)
-    /// A background task or a fetch was still under way at the end. A countdown may last
-    /// longer than the run.
+    /// A background task or a fetch was still under way at the end. A countdown may last longer than
+    /// the run.
     case noEnd(FlightActivity.Kind, name: String)
-    /// Observers that one location registered at three or more times, at least a second apart, were
-    /// still registered at the end: probably a leak. Fewer of them may be there for the whole run.
+    /// Observers that one line registered three times or more, with more than a second in between,
+    /// were still registered at the end: probably a leak. Fewer may be there for the whole run.
     case remainingObservers(LifecycleObserverLocation)
     /// The run has neither a `willTerminate` nor the end of the bus: the process was killed, or
     /// still ran when the recording was written.

@@ -210,6 +210,19 @@ struct FindingTests {
     expectNoDifference(leaks(at: 60, 3_600), 1)
   }
 
+  @Test("Subscribers of publishers, whose lines are not known, are not taken for those of one line")
+  func subscribersOfPublishers() {
+    let unknown = LifecycleObserverLocation()
+    let life = recording(
+      added(1, unknown),
+      .note("a second"),
+      added(2, unknown),
+      .note("a second"),
+      added(3, unknown)
+    )
+    expectNoDifference(sentences(life), [])
+  }
+
   private func added(_ id: Int, _ place: LifecycleObserverLocation) -> FlightRecord.Content {
     .observerAdded(FlightObserver(id: id, location: place))
   }

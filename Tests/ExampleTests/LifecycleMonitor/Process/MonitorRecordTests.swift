@@ -160,13 +160,13 @@ struct MonitorRecordTests {
       }
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.session.foregroundWithoutContinue(job)
-      try job.nextLine("a line of all") { $0 == "continued" }
+      try job.nextLine("the continuation") { $0 == "continued" }
       try monitor.waitForStory { $0 == Self.launch }
       try monitor.session.terminal.type(PseudoTerminal.controlZ)
       #expect(try job.nextStatus().status == .stopped(SIGTSTP))
       try monitor.session.foreground(job)
       #expect(try job.nextStatus().status == .continued)
-      try job.nextLine("a line of all") { $0 == "continued" }
+      try job.nextLine("the continuation") { $0 == "continued" }
       try monitor.session.terminal.type(PseudoTerminal.controlC)
       #expect(try job.waitUntilEnd().isEnd)
       try job.waitUntilOutputEnds()
