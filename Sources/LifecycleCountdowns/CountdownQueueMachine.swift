@@ -216,10 +216,10 @@ struct CountdownQueueMachine {
 
   mutating func enterForeground(at now: Int64) {
     guard place != .foreground else { return }
-    // A path that is filled in may pass through the background without staying there.
-    let hasStayed = isInBackground && enteredBackground != now
     place = .foreground
     ends.removeAll()
+    // A path that is filled in may pass through the background without staying there.
+    let hasStayed = enteredBackground != now
     var returned: [CountdownCore] = []
     for countdown in ticks.countdowns {
       let wasHeld = countdown.wake == CountdownHeap.never

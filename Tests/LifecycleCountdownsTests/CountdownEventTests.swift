@@ -71,6 +71,13 @@ struct CountdownEventTests {
     stage.enterForeground()
     expectNoDifference(ends(of: countdown).elements, [.finished])
     expectNoDifference(ends(of: countdown).elements, [])
+    // In the background, where nothing has reported it.
+    countdown.restart()
+    stage.enterBackground()
+    stage.pass(5)
+    expectNoDifference(ends(of: countdown).elements, [.finished])
+    stage.enterForeground()
+    expectNoDifference(ends(of: countdown).elements, [])
     countdown.restart()
     stage.pass(3)
     countdown.restart()
