@@ -50,14 +50,14 @@
       let isUnread = isUnread.load(ordering: .relaxed)
       let flags = Self.flags | (isUnread ? CInt(MSG_DONTWAIT) : 0)
       let end = ContinuousClock.now + .seconds(Self.sendTime.tv_sec)
-      var result: Int
+      var failure: CInt?
       repeat {
-        result = address.withSocketAddress { pointer, length in
-          sendto(descriptor, message, message.count, flags, pointer, length)
+        failure = address.withSocketAddress { pointer, length in
+          sendto(descriptor, message, message.count, flags, pointer, length) < 0 ? errno : nil
         }
         // A wait that a signal interrupts begins anew.
-      } while result < 0 && errno == EINTR && ContinuousClock.now < end
-      let failure = result < 0 ? (errno == EINTR ? EAGAIN : errno) : nil
+      } while failure == EINTR && ContinuousClock.now < end
+      if failure == EINTR { failure = EAGAIN }
       self.isUnread.store(failure == EAGAIN, ordering: .relaxed)
       return failure
     }

@@ -13,7 +13,7 @@ struct ServerProgram {
 
   /// Serves until a signal ends the process.
   ///
-  /// - Throws: The error of a source, of the service manager's socket, or of the server's.
+  /// - Throws: The error of a source, or of the server's socket.
   func run() async throws {
     let logger = logger
     let bus = NonisolatedLifecycleBus()
