@@ -9,7 +9,8 @@
 /// The terminal whose shell controls this process, independent of where standard input is
 /// connected.
 package struct ControllingTerminal: Sendable {
-  private let descriptor: Int32?
+  /// The descriptor of the terminal; nil if there is none.
+  let descriptor: Int32?
   private let stateWithout: TerminalState
   private let session = getsid(0)
 
