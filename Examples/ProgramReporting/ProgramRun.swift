@@ -90,8 +90,8 @@ package final class ProgramRun {
     } catch {
       failure = error
     }
-    // The process must not end in another way before that, for example because the terminal has hung
-    // up, or because what it waited for was given up.
+    // If a signal is ending the process, it must not end in another way before that, for example
+    // because the terminal has hung up, or because what it waited for was given up.
     await ProcessSignalSource.waitForEnd()
     if let failure { throw failure }
   }

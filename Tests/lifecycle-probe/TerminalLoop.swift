@@ -10,7 +10,9 @@ import TestSupport
 /// Runs a loop over the input of a terminal session, and exits with 0 after it, as a `main` that returns
 /// does. SIGUSR1 asks for `exit(3)` on another thread.
 struct TerminalLoop: ParsableCommand {
-  @Flag(help: "Another thread holds the lock of standard output, which delays the signal at the end.")
+  @Flag(
+    help: "Another thread holds the lock of standard output, which delays the signal at the end."
+  )
   var delaysEnd = false
 
   func run() throws {

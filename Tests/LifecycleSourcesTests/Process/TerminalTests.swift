@@ -49,7 +49,9 @@ extension ProcessTests {
       }
     }
 
-    @Test("While observers are asked about the end, the terminal does not stop it; after that, it does")
+    @Test(
+      "While observers are asked about the end, the terminal does not stop it; after that, it does"
+    )
     func questionAfterBackgroundRead() async throws {
       try await withProbeSession { session in
         let options = ["--action", "read", "--bus", "nonisolated", "--asking", "3600000"]

@@ -82,7 +82,11 @@ extension TerminalProcessTests {
     @Test("A session that is created while the process ends never takes the terminal")
     func createdAtTheEnd() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchTerminalProbeInDash("--moment", "end", command: "late-session")
+        let probe = try session.launchTerminalProbeInDash(
+          "--moment",
+          "end",
+          command: "late-session"
+        )
         kill(probe.process, SIGTERM)
         try expectGivenBackAtTheEnd(probe, status: 128 + SIGTERM, requests: 0)
         let lines = probe.probe.job.lines.filter { $0.contains("has terminal") }
@@ -94,7 +98,10 @@ extension TerminalProcessTests {
     func createdAfterExit() async throws {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbeInDash(
-          "--moment", "exit", command: "late-session")
+          "--moment",
+          "exit",
+          command: "late-session"
+        )
         kill(probe.process, SIGUSR1)
         try expectGivenBackAtTheEnd(probe, status: 3)
       }

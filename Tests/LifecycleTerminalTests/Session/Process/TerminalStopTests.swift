@@ -89,7 +89,10 @@ extension TerminalProcessTests {
     func createdAtAStop() async throws {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbeInDash(
-          "--moment", "stop", command: "late-session")
+          "--moment",
+          "stop",
+          command: "late-session"
+        )
         try probe.terminal.type(PseudoTerminal.controlZ)
         try probe.waitUntil(state: "T")
         #expect(try probe.currentSettings() == probe.settings)
