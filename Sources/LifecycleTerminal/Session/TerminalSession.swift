@@ -35,7 +35,7 @@ import ReactiveLifecycle
 /// | `SIGTERM`, `SIGINT`, `SIGHUP` | gives it back when the observers have returned |
 /// | `exit`, the end of `main` | gives it back |
 /// | ``close()`` | gives it back, and ends the input |
-/// | the terminal hangs up | ends the input a second later, as a `SIGHUP` usually ends the process |
+/// | the terminal hangs up | ends the input, unless a `SIGHUP` ends the process within a second |
 ///
 /// A loop over the input does not end when a signal ends the process. Otherwise `main` could return
 /// first, and the process would exit with the status of `main`. A session that is created while the
