@@ -184,8 +184,9 @@ static void apply_terminal_stops(int signo) {
 }
 
 static bool may_stop_again(void) {
+  if (atomic_load(&terminal_stops) != LIFECYCLE_TERMINAL_STOPS_GUARDED) return false;
   int terminal = atomic_load(&stop_terminal);
-  if (terminal < 0 || atomic_load(&terminal_stops) != LIFECYCLE_TERMINAL_STOPS_GUARDED) return false;
+  if (terminal < 0) return false;
   pid_t group = tcgetpgrp(terminal);
   return group >= 0 && group != getpgrp();
 }
@@ -225,7 +226,7 @@ void lifecycle_set_terminal_stops(enum lifecycle_terminal_stops stops, int termi
     if (sigaction(signals[i], NULL, &current) != 0) continue;
     bool is_default = current.sa_handler == SIG_DFL;
     if (before == LIFECYCLE_TERMINAL_STOPS_STANDARD) is_taken[i] = is_default;
-    bool is_ignored = current.sa_handler == SIG_IGN && before == LIFECYCLE_TERMINAL_STOPS_IGNORED;
+    bool is_ignored = before == LIFECYCLE_TERMINAL_STOPS_IGNORED && current.sa_handler == SIG_IGN;
     // During a stop, the disposition is the default one.
     bool is_unchanged = is_default || is_ignored || current.sa_sigaction == stop_at_terminal;
     if (is_taken[i] && is_unchanged) apply_terminal_stops(signals[i]);
