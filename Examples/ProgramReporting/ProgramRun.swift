@@ -90,11 +90,9 @@ package final class ProgramRun {
     } catch {
       failure = error
     }
-    if bus.phase == .terminated {
-      // A signal is about to end the process. The process must not end in another way before that,
-      // for example because the terminal has hung up, or because what it waited for was given up.
-      try await Task.sleep(for: .seconds(60))
-    }
+    // If a signal is ending the process, it must not end in another way before that, for example
+    // because the terminal has hung up, or because what it waited for was given up.
+    await ProcessSignalSource.waitForEnd()
     if let failure { throw failure }
   }
 

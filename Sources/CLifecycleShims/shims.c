@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -158,6 +159,78 @@ uintptr_t lifecycle_handler(const struct sigaction *action) { return (uintptr_t)
 
 uintptr_t lifecycle_handler_number(bool records) {
   return (uintptr_t)(records ? record_signal : ignore_signal);
+}
+
+static _Atomic(enum lifecycle_terminal_stops) terminal_stops = LIFECYCLE_TERMINAL_STOPS_STANDARD;
+static _Atomic int stop_terminal = -1;
+
+static void stop_at_terminal(int signo, siginfo_t *info, void *context);
+
+// Repeated if the choice changes meanwhile, so that the last one counts.
+static void apply_terminal_stops(int signo) {
+  enum lifecycle_terminal_stops stops;
+  do {
+    stops = atomic_load(&terminal_stops);
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    if (stops == LIFECYCLE_TERMINAL_STOPS_IGNORED) action.sa_handler = SIG_IGN;
+    if (stops == LIFECYCLE_TERMINAL_STOPS_GUARDED) {
+      action.sa_sigaction = stop_at_terminal;
+      action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+      sigfillset(&action.sa_mask);
+    }
+    sigaction(signo, &action, NULL);
+  } while (stops != atomic_load(&terminal_stops));
+}
+
+static bool may_stop_again(void) {
+  if (atomic_load(&terminal_stops) != LIFECYCLE_TERMINAL_STOPS_GUARDED) return false;
+  int terminal = atomic_load(&stop_terminal);
+  if (terminal < 0) return false;
+  pid_t group = tcgetpgrp(terminal);
+  return group >= 0 && group != getpgrp();
+}
+
+// Who ends a stopped process sends two signals, one that ends it and SIGCONT. The call that caused
+// the stop is repeated after this handler, and would stop the process before the first of them has
+// come as far as the thread that handles it. Hence the wait, up to a second, in the background.
+static void stop_at_terminal(int signo, siginfo_t *info, void *context) {
+  (void)info, (void)context;
+  int saved = errno;
+  if (atomic_load(&terminal_stops) != LIFECYCLE_TERMINAL_STOPS_IGNORED) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signo);
+    struct sigaction standard;
+    memset(&standard, 0, sizeof standard);
+    // Pending, as a handler blocks all signals, before another thread may cause the same stop: the
+    // SIGCONT after that discards it.
+    pthread_kill(pthread_self(), signo);
+    sigaction(signo, &standard, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    apply_terminal_stops(signo);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    for (int i = 0; i < 1000 && may_stop_again(); i++) poll(NULL, 0, 1);
+  }
+  apply_terminal_stops(signo);
+  errno = saved;
+}
+
+void lifecycle_set_terminal_stops(enum lifecycle_terminal_stops stops, int terminal) {
+  static const int signals[] = {SIGTTIN, SIGTTOU};
+  static bool is_taken[] = {false, false};
+  enum lifecycle_terminal_stops before = atomic_exchange(&terminal_stops, stops);
+  atomic_store(&stop_terminal, terminal);
+  for (int i = 0; i < 2; i++) {
+    struct sigaction current;
+    if (sigaction(signals[i], NULL, &current) != 0) continue;
+    bool is_default = current.sa_handler == SIG_DFL;
+    if (before == LIFECYCLE_TERMINAL_STOPS_STANDARD) is_taken[i] = is_default;
+    bool is_ignored = before == LIFECYCLE_TERMINAL_STOPS_IGNORED && current.sa_handler == SIG_IGN;
+    // During a stop, the disposition is the default one.
+    bool is_unchanged = is_default || is_ignored || current.sa_sigaction == stop_at_terminal;
+    if (is_taken[i] && is_unchanged) apply_terminal_stops(signals[i]);
+  }
 }
 
 void lifecycle_discard_pending(int signo) {

@@ -26,6 +26,9 @@ enum ProbeAction: String, ExpressibleByArgument {
   /// Reads a line from the terminal, on the main thread.
   case read
 
+  /// Sets the terminal, to what it is, on the main thread.
+  case setTerminal
+
   /// Disconnects the source and connects it again, twice.
   case reconnect
 
@@ -52,6 +55,8 @@ enum ProbeAction: String, ExpressibleByArgument {
     case .read:
       // On the main thread too: where SIGTTIN is blocked, such a read only fails.
       DispatchQueue.main.async { emit(.readFromTerminal(readLineFromTerminal())) }
+    case .setTerminal:
+      DispatchQueue.main.async { emit(.note("set the terminal: \(setTerminalAgain())")) }
     case .reconnect:
       // On the main thread, where a bus reports at once what it has found.
       DispatchQueue.main.async { connectAgain(connection) }
@@ -98,6 +103,15 @@ private func readLineFromTerminal() -> String {
   let count = read(terminal, &buffer, buffer.count)
   guard count > 0 else { return "error \(errno)" }
   return String(decoding: buffer[..<count].filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+}
+
+/// Returns 0 or the error number.
+private func setTerminalAgain() -> CInt {
+  let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC)
+  defer { close(terminal) }
+  var settings = termios()
+  tcgetattr(terminal, &settings)
+  return tcsetattr(terminal, TCSANOW, &settings) == 0 ? 0 : errno
 }
 
 /// By `posix_spawn`, which the C library uses.

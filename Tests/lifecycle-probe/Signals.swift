@@ -113,12 +113,15 @@ private func isPendingForThread(_ number: CInt) -> Bool {
 
 private let observedSignals = [SIGHUP, SIGINT, SIGTERM, SIGCONT, SIGTSTP]
 
+/// The signals by which a terminal stops a job of the background.
+private let terminalStops = [SIGTTIN, SIGTTOU]
+
 /// SIGQUIT and the signals of crashes.
 private let foreignSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
 /// Handler, mask and flags of every signal that the source may touch, and of those that it must not.
 func currentDispositions() -> [String] {
-  (observedSignals + foreignSignals).map { number in
+  (observedSignals + foreignSignals + terminalStops).map { number in
     var action = sigaction()
     sigaction(number, nil, &action)
     let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
@@ -132,7 +135,7 @@ func currentDispositions() -> [String] {
 
 /// Handlers with masks and flags that nobody else would choose.
 func installOwnHandlers() {
-  for (index, number) in observedSignals.enumerated() {
+  for (index, number) in (observedSignals + terminalStops).enumerated() {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in }
     action.sa_flags = CInt(truncatingIfNeeded: index.isMultiple(of: 2) ? SA_NODEFER : SA_RESTART)

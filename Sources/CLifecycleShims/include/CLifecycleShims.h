@@ -40,6 +40,22 @@ uintptr_t lifecycle_handler(const struct sigaction *action);
 /// Returns the recording handler, or the one that does nothing, as such a number.
 uintptr_t lifecycle_handler_number(bool records);
 
+/// What `SIGTTIN` and `SIGTTOU` do: they stop a job of the background that uses its terminal.
+enum lifecycle_terminal_stops {
+  /// The default action.
+  LIFECYCLE_TERMINAL_STOPS_STANDARD,
+  /// They stop the process, too. When it continues, the call that caused the stop is delayed for a
+  /// while, so that a signal that came meanwhile is handled before it stops the process again.
+  LIFECYCLE_TERMINAL_STOPS_GUARDED,
+  /// They are ignored.
+  LIFECYCLE_TERMINAL_STOPS_IGNORED,
+};
+/// Sets the disposition of these signals, except where the program has chosen another. One thread
+/// at a time may call this function.
+///
+/// \param terminal A descriptor of the controlling terminal; -1 for none.
+void lifecycle_set_terminal_stops(enum lifecycle_terminal_stops stops, int terminal);
+
 /// Takes back the `signo` that the calling thread, which blocks it, has sent to itself, if it is
 /// still pending; never waits. A signal that was sent to the process meanwhile is recorded.
 void lifecycle_discard_pending(int signo);

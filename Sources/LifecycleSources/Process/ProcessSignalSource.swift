@@ -33,7 +33,9 @@ public import ReactiveLifecycle
 /// end is under way, the engine restores them after that. Signals that were ignored when they were
 /// to be taken (`nohup`) stay ignored. `SIGTSTP` and `SIGCONT` get a dedicated handler, which
 /// replaces an earlier one; `SIGTERM`, `SIGINT` and `SIGHUP` are observed through Dispatch, beside
-/// other signal sources.
+/// other signal sources. While one of these three is taken, `SIGTTIN` and `SIGTTOU` have a handler,
+/// too, if the program has none. It stops the process, until a signal ends the process: the
+/// terminal can't keep it from ending.
 ///
 /// On Linux, the source notices at the end of the process whether another party still observes the
 /// signal through Dispatch, such as a `ServiceGroup` that takes signals. The process does not wait
@@ -72,7 +74,8 @@ extension LifecycleSource where Self == ProcessSignalSource {
   /// ```
   ///
   /// - Parameters:
-  ///   - taking: The signals that the source takes. The dispositions of the others are not touched.
+  ///   - taking: The signals that the source takes. The dispositions of the others are not touched,
+  ///     except those of `SIGTTIN` and `SIGTTOU`.
   ///     With several connections, the process takes the signals of all, until the last disconnect,
   ///     and every bus receives the events.
   ///   - reload: Signals, usually `.hangUp`, that send the notice `reloadRequest` and do not end
@@ -80,8 +83,8 @@ extension LifecycleSource where Self == ProcessSignalSource {
   ///     connections, a signal requests a reload if one of them wants that, and every bus receives
   ///     the notice. `.jobControl` is ignored.
   ///   - deadline: The time for which observers may delay a stop or the end of the process, not
-  ///     counting the time that the machine sleeps. With several connections, the longest deadline
-  ///     applies to all.
+  ///     counting the time that the machine sleeps, or that the process is frozen or stopped. With
+  ///     several connections, the longest deadline applies to all.
   ///   - termination: The party that ends the process after `willTerminate`, and whether observers
   ///     are asked before. If connections differ, `.observe` applies, and observers are asked.
   ///   - onOverrun: Called on a queue of the engine, once for each bus that is late, when a

@@ -2,7 +2,8 @@ extension TerminalSession {
   /// The bytes that arrive at the terminal, without the reports of the focus.
   ///
   /// An element is everything that has arrived since the last one. The sequence ends when the
-  /// session is closed, when the terminal hangs up, and when the process ends.
+  /// session is closed, and when the terminal has hung up. It does not end when the process ends,
+  /// by a signal or by `exit`: a loop over it waits until that has happened.
   ///
   /// If the program reads slowly, the session keeps 64 KiB, and then leaves the input in the
   /// terminal, together with the reports of the focus, until the program reads again. Two loops

@@ -33,8 +33,13 @@ import ReactiveLifecycle
 /// | `bg`, or it begins in the background | nothing, until `fg` |
 /// | `kill -STOP`, then `fg` | takes it again |
 /// | `SIGTERM`, `SIGINT`, `SIGHUP` | gives it back when the observers have returned |
-/// | `exit`, the end of `main`, ``close()`` | gives it back |
-/// | the terminal hangs up | ends the input |
+/// | `exit`, the end of `main` | gives it back |
+/// | ``close()`` | gives it back, and ends the input |
+/// | the terminal hangs up | ends the input, unless a `SIGHUP` ends the process within a second |
+///
+/// A loop over the input does not end when a signal ends the process. Otherwise `main` could return
+/// first, and the process would exit with the status of `main`. A session that is created while the
+/// process ends does not take the terminal.
 ///
 /// To take the terminal is to save its settings, to change them, and to write `ESC [ ? 1004 h`. To
 /// give it back is to write `ESC [ ? 1004 l`, and to restore the settings. In the background the

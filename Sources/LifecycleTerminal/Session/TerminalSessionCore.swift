@@ -13,8 +13,14 @@ import LifecycleSupport
 final class TerminalSessionCore: ProcessWatch {
   typealias State = TerminalSessionState
 
-  /// The session that has the terminal, or waits for it; the process has one.
-  private static let current = Locked<TerminalSessionCore?>(nil)
+  /// The session that has the terminal, or waits for it, of which the process has one.
+  private struct Current {
+    var session: TerminalSessionCore?
+    /// A Boolean value that indicates whether the process has called `exit`.
+    var hasExited = false
+  }
+
+  private static let current = Locked(Current())
   private static let registration: Void = { _ = atexit { TerminalSessionCore.restoreAtExit() } }()
 
   let focus = TerminalFocus()
@@ -27,8 +33,8 @@ final class TerminalSessionCore: ProcessWatch {
     device = try TerminalDevice()
     state = Locked(State(device, signalKeys))
     let isFirst = Self.current.withLock { current in
-      guard current == nil else { return false }
-      current = self
+      guard current.session == nil else { return false }
+      current.session = self
       return true
     }
     guard isFirst else {
@@ -45,18 +51,19 @@ final class TerminalSessionCore: ProcessWatch {
   func handle(_ moment: ProcessWatchMoment) {
     switch moment {
     case .ready: perform { $0.read() }
-    case .deadline: perform { $0.flushIfDue() }
+    case .deadline: perform { $0.finishIfDue() }
     case .willStop: feed { .willStop($0) }
     case .didResume: feed { .resumed($0) }
-    case .willEnd: feed { .closed($0) }
+    case .willEnd: feed { .ended($0) }
     case .continued: feed { .continued($0) }
     case .terminal: feed { .read($0) }
     }
   }
 
-  /// Takes the terminal if the process is in the foreground.
+  /// Takes the terminal if the process is in the foreground, and not about to stop or to end. After
+  /// a stop, the thread of the process calls this object.
   func open() {
-    feed { .read($0) }
+    if !ProcessThread.isLeaving, !Self.current.withLock({ $0.hasExited }) { feed { .read($0) } }
     ProcessThread.wake()
   }
 
@@ -68,12 +75,16 @@ final class TerminalSessionCore: ProcessWatch {
   /// Closes the terminal, after the last call of this object.
   func close() {
     device.close()
-    Self.current.take()
+    Self.current.discard { $0.session.take() }
   }
 
   private static func restoreAtExit() {
-    guard let session = current.withLock({ $0 }), session.process == getpid() else { return }
-    session.end()
+    let session = current.withLock { current in
+      current.hasExited = true
+      return current.session
+    }
+    guard let session, session.process == getpid() else { return }
+    session.feed { .ended($0) }
   }
 
   /// Feeds the machine with the state of the terminal at this moment.

@@ -15,8 +15,10 @@ struct TerminalSessionMachine: Hashable, Sendable {
     case willStop(TerminalState)
     /// The process has been continued after that.
     case resumed(TerminalState)
-    /// The session was closed, or the process ends.
+    /// The session was closed.
     case closed(TerminalState)
+    /// The process ends.
+    case ended(TerminalState)
   }
 
   /// An action of the session.
@@ -31,6 +33,8 @@ struct TerminalSessionMachine: Hashable, Sendable {
     case forgetFocus
     /// End the input of the program.
     case endInput
+    /// End the input of the program later, unless the process ends first.
+    case endInputLater
   }
 
   /// The relation of the session to its terminal.
@@ -41,7 +45,9 @@ struct TerminalSessionMachine: Hashable, Sendable {
     case taken
     /// The process is stopping or stopped.
     case stopped
-    /// The session was closed, or the terminal has hung up.
+    /// The terminal has hung up.
+    case hungUp
+    /// The session was closed, or the process ends.
     case ended
   }
 
@@ -55,8 +61,13 @@ struct TerminalSessionMachine: Hashable, Sendable {
       return []
     case (_, .closed(let terminal)):
       return leave(terminal, to: .ended) + [.endInput]
+    case (_, .ended(let terminal)):
+      // The input is not ended: `main` could return before the process has ended.
+      return leave(terminal, to: .ended)
+    case (.hungUp, _):
+      return []
     case (_, .read(.gone)), (_, .continued(.gone)), (_, .resumed(.gone)):
-      return leave(.gone, to: .ended) + [.endInput]
+      return leave(.gone, to: .hungUp) + [.endInputLater]
     case (_, .willStop(let terminal)):
       return leave(terminal, to: .stopped)
     case (.stopped, .read), (.stopped, .continued):

@@ -24,6 +24,8 @@ struct TerminalSessionState {
 
   /// The time after which an `ESC` that nothing follows is the key.
   private static let escapeTime = Duration.milliseconds(50)
+  /// The time after a hang-up in which a `SIGHUP` from the kernel or the shell may end the process.
+  private static let hangUpTime = Duration.seconds(1)
 
   let device: TerminalDevice
   let signalKeys: TerminalSession.SignalKeys
@@ -34,6 +36,8 @@ struct TerminalSessionState {
   private var saved: termios?
   /// The instant at which the bytes that the parser holds back become keys.
   private var escapeDeadline: SuspendingClock.Instant?
+  /// The instant at which the input ends after a hang-up.
+  private var inputDeadline: SuspendingClock.Instant?
 
   init(_ device: TerminalDevice, _ signalKeys: TerminalSession.SignalKeys) {
     self.device = device
@@ -43,7 +47,7 @@ struct TerminalSessionState {
   var hasTerminal: Bool { machine.possession == .taken }
 
   var interest: ProcessWatchInterest {
-    guard hasTerminal else { return ProcessWatchInterest() }
+    guard hasTerminal else { return ProcessWatchInterest(deadline: inputDeadline) }
     return ProcessWatchInterest(
       descriptor: buffer.acceptsBytes ? device.descriptor : nil,
       events: Int16(POLLIN),
@@ -74,10 +78,15 @@ extension TerminalSessionState {
     }
   }
 
-  /// Passes on the bytes that the parser holds back, if their time has passed.
-  mutating func flushIfDue() -> Effects {
+  /// Passes on the bytes that the parser holds back, and ends the input after a hang-up, if their
+  /// time has passed.
+  mutating func finishIfDue() -> Effects {
     var effects = Effects()
     if let escapeDeadline, SuspendingClock.now >= escapeDeadline { flush(&effects) }
+    if let deadline = inputDeadline, SuspendingClock.now >= deadline {
+      inputDeadline = nil
+      if machine.possession == .hungUp, !ProcessThread.isLeaving { endInput(&effects) }
+    }
     return effects
   }
 
@@ -101,8 +110,14 @@ extension TerminalSessionState {
       parser = TerminalInputParser()
       effects.forgetsFocus = true
     case .endInput:
-      effects.resumed += buffer.finish().map { ($0, nil) }
+      endInput(&effects)
+    case .endInputLater:
+      inputDeadline = .now + Self.hangUpTime
     }
+  }
+
+  private mutating func endInput(_ effects: inout Effects) {
+    effects.resumed += buffer.finish().map { ($0, nil) }
   }
 
   private func applyRawMode() {

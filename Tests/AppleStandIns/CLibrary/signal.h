@@ -26,12 +26,15 @@ struct sigaction {
 #define SIG_UNBLOCK 2
 #define SIGTSTP 18
 #define SIGCONT 19
+#define SIGTTIN 21
+#define SIGTTOU 22
 
 #define SA_ONSTACK 0x0001
 #define SA_RESTART 0x0002
 #define SA_SIGINFO 0x0040
 
 int kill(pid_t, int);
+int pthread_kill(pthread_t, int);
 int pthread_sigmask(int, const sigset_t *, sigset_t *);
 int sigaction(int, const struct sigaction *restrict, struct sigaction *restrict);
 int sigaddset(sigset_t *, int);

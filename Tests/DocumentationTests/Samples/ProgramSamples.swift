@@ -45,6 +45,7 @@ private func commandLineSamples(
     try await withBackgroundTask(named: "copy", tasks: tasks) {
       try await copier.copyAll()
     }
+    await ProcessSignalSource.waitForEnd()
   }
   bus.onExitRequest(in: scope) { _ in
     await editor.hasUnsavedChanges ? .cancel : .exit

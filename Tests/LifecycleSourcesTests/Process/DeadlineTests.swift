@@ -52,6 +52,27 @@ extension ProcessTests {
       }
     }
 
+    @Test("Time for which the process is frozen in the middle of its end does not count")
+    func frozenEnd() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe([
+          "--slow", "4000", "--slow-kind", "willTerminate", "--deadline", "3000", "--task",
+          "work,before,4000,3000",
+        ])
+        try session.signal(SIGTERM, probe.job)
+        _ = try probe.lines(through: .willTerminate)
+        try session.signal(SIGSTOP, probe.job)
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+        session.idle(for: .milliseconds(3_500))
+        try session.signal(SIGCONT, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        expectNoDifference(
+          Set(try probe.remainingLines().summaries),
+          ["slow observer of willTerminate finished", "work ended"]
+        )
+      }
+    }
+
     @Test("A blocked main thread delays a main-actor bus to the deadline, a nonisolated one never")
     func blockedMainThread() async throws {
       try await withProbeSession { session in

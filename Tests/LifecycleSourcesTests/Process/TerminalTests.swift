@@ -27,6 +27,58 @@ extension ProcessTests {
       }
     }
 
+    @Test(
+      "The end of a process that the terminal has stopped is not stopped by it",
+      arguments: [("read", SIGTTIN), ("setTerminal", SIGTTOU)]
+    )
+    func endAfterBackgroundUse(action: String, signal: CInt) async throws {
+      try await withProbeSession { session in
+        for _ in 0..<5 {
+          let probe = try session.launchProbe("--action", action, "--bus", "nonisolated")
+          _ = try probe.stop()
+          try session.continueInBackground(probe.job)
+          try session.signal(SIGUSR2, probe.job)
+          #expect(try probe.job.nextStatus().status == .stopped(signal))
+          try session.signal(SIGTERM, probe.job)
+          try session.signal(SIGCONT, probe.job)
+          var status: JobStatus
+          repeat { status = try probe.job.nextStatus().status } while status == .continued
+          try #require(status == .signaled(SIGTERM))
+          #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
+        }
+      }
+    }
+
+    @Test(
+      "While observers are asked about the end, the terminal does not stop it; after that, it does"
+    )
+    func questionAfterBackgroundRead() async throws {
+      try await withProbeSession { session in
+        let options = ["--action", "read", "--bus", "nonisolated", "--asking", "3600000"]
+        let asked = try session.launchProbe(options + ["--answer", "never"]) {
+          $0.placement = .background
+        }
+        try session.signal(SIGUSR2, asked.job)
+        #expect(try asked.job.nextStatus().status == .stopped(SIGTTIN))
+        try session.signal(SIGTERM, asked.job)
+        try session.signal(SIGCONT, asked.job)
+        let read = ProbeLine.Content.readFromTerminal("error \(EIO)")
+        _ = try asked.lines(through: read)
+
+        let kept = try session.launchProbe(options + ["--answer", "cancel"]) {
+          $0.placement = .background
+        }
+        try session.signal(SIGTERM, kept.job)
+        _ = try kept.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
+        try session.wait(for: "SIGTTIN not to be ignored") {
+          let process = try #require(ProcessSnapshot(kept.job.processID))
+          return process.ignored & ProcessSnapshot.bit(SIGTTIN) == 0
+        }
+        try session.signal(SIGUSR2, kept.job)
+        #expect(try kept.job.nextStatus().status == .stopped(SIGTTIN))
+      }
+    }
+
     @Test("Waiting in the background wakes the process four times a second, and costs nothing")
     func backgroundWait() async throws {
       try await withProbeSession { session in

@@ -10,7 +10,7 @@ struct TerminalSessionMachineTests {
   typealias Action = TerminalSessionMachine.Action
 
   private static let inputs: [Input] = [TerminalState.foreground, .background, .gone].flatMap {
-    [.read($0), .continued($0), .willStop($0), .resumed($0), .closed($0)]
+    [.read($0), .continued($0), .willStop($0), .resumed($0), .closed($0), .ended($0)]
   }
 
   @Test("Up to five inputs keep the rules")
@@ -32,13 +32,14 @@ struct TerminalSessionMachineTests {
     }
     explore(TerminalSessionMachine(), Rules(), [])
     #expect(breaches.isEmpty, "\(breaches.prefix(5))")
-    expectNoDifference(count, 813_616, "none was left out")
+    expectNoDifference(count, 2_000_719, "none was left out")
   }
 
   /// What must hold whatever happens, told without the machine's states.
   private struct Rules {
     var hasTerminal = false
     var isStopped = false
+    var hasHungUp = false
     var hasEnded = false
 
     mutating func check(
@@ -48,6 +49,11 @@ struct TerminalSessionMachineTests {
     ) -> String? {
       let terminal = input.terminal
       if hasEnded { return actions.isEmpty ? nil : "acts after the end" }
+      hasEnded = input.isEnd
+      if hasHungUp {
+        let expected: [Action] = input.isClosing ? [.endInput] : []
+        return actions == expected ? nil : "acts after the terminal has hung up"
+      }
       let touches = actions.filter { [.take, .takeAgain, .giveBack].contains($0) }
       if terminal != .foreground, !touches.isEmpty { return "touched in the background" }
       if touches.count > 1 { return "touched twice" }
@@ -66,7 +72,7 @@ struct TerminalSessionMachineTests {
       }
       if input.isStop { isStopped = true }
       if input.isResumption { isStopped = false }
-      hasEnded = actions.contains(.endInput)
+      hasHungUp = actions.contains(.endInputLater)
       let isLost = terminal != .foreground || isStopped || hasEnded
       if isLost, touches.isEmpty { hasTerminal = false }
       if hadTerminal, !hasTerminal, !actions.contains(.forgetFocus) { return "keeps the focus" }
@@ -75,7 +81,9 @@ struct TerminalSessionMachineTests {
       if hadTerminal, case .continued(.foreground) = input, actions != [.takeAgain] {
         return "trusts settings that a shell may have changed"
       }
-      if hasEnded != input.isEnd(isStopped: isStopped) { return "ends, or does not" }
+      if actions.contains(.endInput) != input.isClosing { return "ends the input, or does not" }
+      let hangsUp = terminal == .gone && !input.isStop && !input.isEnd
+      if hasHungUp != hangsUp { return "notices a hang-up, or does not" }
       return (machine.possession == .taken) == hasTerminal ? nil : "says something else"
     }
   }
@@ -85,7 +93,7 @@ extension TerminalSessionMachine.Input {
   fileprivate var terminal: TerminalState {
     switch self {
     case .read(let terminal), .continued(let terminal), .willStop(let terminal),
-      .resumed(let terminal), .closed(let terminal):
+      .resumed(let terminal), .closed(let terminal), .ended(let terminal):
       terminal
     }
   }
@@ -93,7 +101,12 @@ extension TerminalSessionMachine.Input {
   fileprivate var isStop: Bool { if case .willStop = self { true } else { false } }
   fileprivate var isResumption: Bool { if case .resumed = self { true } else { false } }
 
-  fileprivate func isEnd(isStopped: Bool) -> Bool {
-    if case .closed = self { true } else { terminal == .gone && !isStop }
+  fileprivate var isClosing: Bool { if case .closed = self { true } else { false } }
+
+  fileprivate var isEnd: Bool {
+    switch self {
+    case .closed, .ended: true
+    default: false
+    }
   }
 }

@@ -84,6 +84,10 @@ package struct JobControlMachine: Hashable, Sendable {
     }
   }
 
+  /// A Boolean value that indicates whether a signal is ending the process, or ends it unless an
+  /// observer cancels that.
+  package var mayEnd: Bool { isTerminationAnnounced || question != nil }
+
   /// A Boolean value that indicates whether only polling can detect a return to the foreground.
   ///
   /// A shell's `fg` sends no signal to a running job.

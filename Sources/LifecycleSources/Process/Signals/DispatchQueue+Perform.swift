@@ -2,12 +2,15 @@ import Dispatch
 
 extension DispatchQueue {
   /// Calls the body on the queue, and returns when it has returned, or when the time has passed.
-  func perform(within time: DispatchTimeInterval, _ body: @escaping @Sendable () -> Void) {
+  ///
+  /// The time is that of `RunningTime`, in slices: the process may be frozen meanwhile.
+  func perform(within slices: Int, _ body: @escaping @Sendable () -> Void) {
     let returned = DispatchSemaphore(value: 0)
     async {
       body()
       returned.signal()
     }
-    _ = returned.wait(timeout: .now() + time)
+    let slice = DispatchTimeInterval.nanoseconds(Int(RunningTime.slice / .nanoseconds(1)))
+    for _ in 0..<slices where returned.wait(timeout: .now() + slice) == .success { return }
   }
 }

@@ -25,7 +25,8 @@ final class ProcessSignalEngine: SignalHandling {
     var connections: [SignalConnection] = []
     /// The announcement that the machine waits for.
     var awaited: SignalAnnouncement?
-    /// The instant at which that wait ends, regardless of the announcement's deadline.
+    /// The instant at which that wait ends, by the running time, regardless of the announcement's
+    /// deadline.
     var hurriedDeadline: SuspendingClock.Instant?
     /// The announcement of the end, for connections that join after it.
     var end: SignalAnnouncement?
@@ -36,7 +37,8 @@ final class ProcessSignalEngine: SignalHandling {
     /// The thread is then to restore the former handlers and to return.
     var isClosing = false
 
-    /// The instant at which the machine is notified that the deadline has passed.
+    /// The instant at which the machine is notified that the deadline has passed, by the running
+    /// time.
     var deadline: SuspendingClock.Instant? {
       [awaited?.deadline, hurriedDeadline].compactMap { $0 }.min()
     }
@@ -46,12 +48,13 @@ final class ProcessSignalEngine: SignalHandling {
 
   let state: Locked<State>
   let terminal: ControllingTerminal
-  let signals = TakenSignals()
+  let signals: TakenSignals
   /// Signaled once the former dispositions are restored.
   let hasEnded = DispatchSemaphore(value: 0)
 
   private init(terminal: ControllingTerminal) {
     self.terminal = terminal
+    signals = TakenSignals(terminal: terminal)
     state = Locked(State(machine: JobControlMachine(terminal: terminal.state)))
   }
 }

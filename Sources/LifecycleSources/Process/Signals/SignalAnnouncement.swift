@@ -6,7 +6,7 @@ final class SignalAnnouncement: Sendable {
   let kind: JobControlAction.Announcement
   let signal: JobControlSignal?
   let moment: SignalMoment?
-  /// The instant at which observers are notified.
+  /// The instant at which observers are notified, by the running time, as is the next.
   let begun: SuspendingClock.Instant
   /// The instant at which the wait for it ends; nil if it is not awaited.
   let deadline: SuspendingClock.Instant?
@@ -25,7 +25,7 @@ final class SignalAnnouncement: Sendable {
     self.signal = signal
     self.moment = moment
     self.timeout = timeout ?? .zero
-    let begun = SuspendingClock.now
+    let begun = RunningTime.now
     self.begun = begun
     deadline = timeout.map { begun + $0 }
   }

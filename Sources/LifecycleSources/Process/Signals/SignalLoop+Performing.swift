@@ -11,7 +11,13 @@ extension SignalLoop {
     var inputs: Deque = [first]
     var begun: SignalAnnouncement?
     while let input = inputs.popFirst() {
-      for order in engine.state.withLock({ $0.handle(input) }) {
+      let (orders, mayEnd) = engine.state.withLock { ($0.handle(input), $0.machine.mayEnd) }
+      // Before observers are notified: the process must not be stopped in the middle of its end.
+      if mayEnd != ignoresTerminalStops {
+        ignoresTerminalStops = mayEnd
+        engine.signals.ignoreTerminalStops(mayEnd)
+      }
+      for order in orders {
         switch order {
         case .begin(let announcement, let connections):
           if announcement.kind.isAnswerToEndSignal { begun = announcement }
@@ -62,6 +68,7 @@ extension SignalLoop {
       }
       return nil
     case .startGrace(let occasion):
+      if occasion == .end { ProcessThread.isLeaving = true }
       ProcessTasks.startGrace(of: occasion)
       return nil
     case .endGrace:
@@ -79,8 +86,10 @@ extension SignalLoop {
   }
 
   private mutating func stop() -> JobControlInput {
+    ProcessThread.isLeaving = true
     ProcessThread.call(.willStop)
     let resumed = ThreadSignals.stop()
+    ProcessThread.isLeaving = false
     lastTerminal = engine.terminal.state
     ProcessThread.call(.didResume)
     return .resumed(at: resumed, lastTerminal)

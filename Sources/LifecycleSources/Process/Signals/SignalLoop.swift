@@ -32,7 +32,8 @@ struct SignalLoop: SignalHandlingLoop {
   private var nextPoll: SuspendingClock.Instant?
   /// The moment at which the pending stop was requested.
   var stopRequest = SignalMoment.zero
-  /// The instant since which only tasks are awaited; nil while that is not the case.
+  /// The instant, by the running time, since which only tasks are awaited; nil while that is not
+  /// the case.
   private var waitForTasks: SuspendingClock.Instant?
   /// The state of the terminal at the last reading.
   var lastTerminal: TerminalState
@@ -41,6 +42,8 @@ struct SignalLoop: SignalHandlingLoop {
   /// The instant at which a stop was noticed that no SIGCONT has accounted for yet.
   private var noticedStop: SuspendingClock.Instant?
   private var unaccepted = UnacceptedSignals()
+  /// A Boolean value that indicates whether the terminal does not stop the process.
+  var ignoresTerminalStops = false
   /// The signals that this thread has unblocked, and does not unblock again.
   var unblocked: Set<JobControlSignal> = []
   /// A Boolean value that indicates whether records were taken after the state of the engine was read
@@ -88,6 +91,7 @@ struct SignalLoop: SignalHandlingLoop {
   /// - Parameter waitsForTasks: Whether a stop or the end waits for its tasks.
   private mutating func turn(wasStopped: Bool, waitsForTasks: Bool) {
     if wasStopped { noticedStop = .now }
+    RunningTime.endWait()
     repeat {
       drain()
       hasTakenRecords = false
@@ -146,7 +150,7 @@ struct SignalLoop: SignalHandlingLoop {
 
   private mutating func checkAwaited() {
     let (awaited, deadline) = engine.state.withLock { ($0.awaited, $0.deadline) }
-    let isTimeUp = deadline.map { SuspendingClock.now >= $0 } ?? false
+    let isTimeUp = deadline.map { RunningTime.now >= $0 } ?? false
     guard let awaited else {
       // Only tasks are awaited, and a second signal has hurried them.
       if isTimeUp { feed(.deadlinePassed) }
@@ -170,7 +174,7 @@ struct SignalLoop: SignalHandlingLoop {
       waitForTasks = nil
       return
     }
-    let since = waitForTasks ?? .now
+    let since = waitForTasks ?? RunningTime.now
     waitForTasks = since
     guard ProcessTasks.finish(waitingSince: since) || !waits else { return }
     waitForTasks = nil
@@ -189,7 +193,8 @@ extension SignalLoop {
     }
     nextPoll = needsPolling ? nextPoll ?? SuspendingClock.now + Self.pollInterval : nil
     let tasks = ProcessTasks.nextDeadline(waitingSince: waitForTasks)
-    return [deadline, question, nextPoll, tasks].compactMap { $0 }.min()
+    let wakeUp = RunningTime.beginWait(until: [deadline, tasks].compactMap { $0 }.min())
+    return [wakeUp, question, nextPoll].compactMap { $0 }.min()
   }
 
   /// Moves the contents of the pipe to the inbox, and discards wake-ups.

@@ -4,8 +4,8 @@ import ReactiveLifecycle
 
 /// The reports of the engine about parties that are late.
 struct SignalReports {
-  /// The time for which a report may delay the stop or the end.
-  private static let time = DispatchTimeInterval.milliseconds(200)
+  /// The time for which a report may delay the stop or the end, in slices.
+  private static let time = 2
 
   private let queue = DispatchQueue(label: "lifecycle.process-signals.reports")
 

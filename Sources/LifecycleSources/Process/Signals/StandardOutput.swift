@@ -3,8 +3,8 @@ import Dispatch
 
 /// The buffer of the process's standard output, which `print` shares with the C library.
 enum StandardOutput {
-  /// The time for which the buffer may delay the end of the process.
-  private static let time = DispatchTimeInterval.milliseconds(500)
+  /// The time for which the buffer may delay the end of the process, in slices.
+  private static let time = 5
 
   /// Writes out the buffer, unless that takes too long.
   ///

@@ -1,3 +1,4 @@
+import CLifecycleShims
 import LifecycleSupport
 
 /// The signals that the engine has taken, with the dispositions to restore.
@@ -13,6 +14,11 @@ final class TakenSignals: Sendable {
   }
 
   private let state = Locked(State())
+  private let terminal: Int32
+
+  init(terminal: ControllingTerminal) {
+    self.terminal = terminal.descriptor ?? -1
+  }
 
   /// The signals whose handlers are installed: those that are taken and not ignored.
   var installed: Set<JobControlSignal> { state.withLock { Set($0.installed) } }
@@ -32,6 +38,8 @@ final class TakenSignals: Sendable {
     }
     let missingEnds = missing.subtracting(.jobControl)
     guard !missingEnds.isEmpty else { return }
+    // Before the first signal that may end the process.
+    if state.withLock({ $0.ends.isEmpty }) { setTerminalStops(LIFECYCLE_TERMINAL_STOPS_GUARDED) }
     let ends = try DispatchSignals(missingEnds)
     state.withLock { state in
       state.signals.formUnion(missingEnds)
@@ -45,5 +53,16 @@ final class TakenSignals: Sendable {
     let taken = state.withLock { $0 }
     taken.jobControl?.restore()
     for ends in taken.ends { ends.cancel() }
+    setTerminalStops(LIFECYCLE_TERMINAL_STOPS_STANDARD)
+  }
+
+  /// Makes the terminal no longer stop the process by `SIGTTIN` and `SIGTTOU`, or stop it again.
+  func ignoreTerminalStops(_ ignores: Bool) {
+    let guarded = LIFECYCLE_TERMINAL_STOPS_GUARDED
+    setTerminalStops(ignores ? LIFECYCLE_TERMINAL_STOPS_IGNORED : guarded)
+  }
+
+  private func setTerminalStops(_ stops: lifecycle_terminal_stops) {
+    lifecycle_set_terminal_stops(stops, terminal)
   }
 }

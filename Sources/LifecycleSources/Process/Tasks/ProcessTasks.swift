@@ -24,7 +24,7 @@ enum ProcessTasks {
     onExpiration: @escaping Handler
   ) -> Int? {
     let (id, isCounting) = state.withLock { state -> (Int?, Bool) in
-      let id = state.machine.begin(grant, at: .now)
+      let id = state.machine.begin(grant, at: RunningTime.now)
       if let id { state.handlers[id] = onExpiration }
       return (id, state.machine.isCounting)
     }
@@ -41,17 +41,17 @@ enum ProcessTasks {
   }
 
   static func remainingTime(of grant: ProcessTaskMachine.Grant) -> Duration {
-    state.withLock { $0.machine.remainingTime(of: grant, at: .now) }
+    state.withLock { $0.machine.remainingTime(of: grant, at: RunningTime.now) }
   }
 
   static var longestDelayOfEnd: Duration? {
-    state.withLock { $0.machine.longestDelayOfEnd(at: .now) }
+    state.withLock { $0.machine.longestDelayOfEnd(at: RunningTime.now) }
   }
 
   // MARK: For the engine
 
   static func startGrace(of occasion: ProcessTaskMachine.Occasion) {
-    state.withLock { $0.machine.startGrace(of: occasion, at: .now) }
+    state.withLock { $0.machine.startGrace(of: occasion, at: RunningTime.now) }
   }
 
   static func endGrace() {
@@ -62,13 +62,13 @@ enum ProcessTasks {
 
   /// Calls the handlers of the tasks whose time is up.
   static func expire() {
-    let expired = state.withLock { $0.machine.expire(at: .now) }
+    let expired = state.withLock { $0.machine.expire(at: RunningTime.now) }
     guard !expired.isEmpty else { return }
     DispatchQueue.main.async { run(expired) }
   }
 
   static func finish(waitingSince wait: Instant) -> Bool {
-    state.withLock { $0.machine.finish(at: .now, waitingSince: wait) }
+    state.withLock { $0.machine.finish(at: RunningTime.now, waitingSince: wait) }
   }
 
   static func nextDeadline(waitingSince wait: Instant?) -> Instant? {

@@ -52,6 +52,18 @@ extension ProcessThread {
   }
 }
 
+extension ProcessThread {
+  /// A Boolean value that indicates whether the process is stopping, or a signal is ending it.
+  /// Thread-safe.
+  ///
+  /// A watch may not have been called for that if this is true after it was added. If the process
+  /// continues after a stop, it is called.
+  package internal(set) static var isLeaving: Bool {
+    get { clients.withLock { $0.isLeaving } }
+    set { clients.withLock { $0.isLeaving = newValue } }
+  }
+}
+
 // MARK: - The engine of the process's signals
 
 extension ProcessThread {

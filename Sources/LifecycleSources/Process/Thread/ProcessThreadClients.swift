@@ -14,6 +14,8 @@ struct ProcessThreadClients: Sendable {
 
   var watches: [any ProcessWatch] = []
   var signals = Signals.none
+  /// A Boolean value that indicates whether the process is stopping, or a signal is ending it.
+  var isLeaving = false
   /// A Boolean value that indicates whether the last client has left, and the thread is to return.
   var isClosing = false
   /// The watch that is being called, and those who wait for the end of the call.

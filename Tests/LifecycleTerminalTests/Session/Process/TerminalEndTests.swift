@@ -36,6 +36,77 @@ extension TerminalProcessTests {
       }
     }
 
+    @Test(
+      "A signal ends the process, and not the loop over the input, after which main returns",
+      arguments: [SIGTERM, SIGINT, SIGHUP]
+    )
+    func loop(signal: CInt) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash("--delays-end", command: "terminal-loop")
+        kill(probe.process, signal)
+        expectNoDifference(
+          try probe.probe.lines(through: .willTerminate).summaries,
+          ["6 willTerminate source"]
+        )
+        try expectGivenBackAtTheEnd(probe, status: 128 + signal)
+      }
+    }
+
+    @Test("exit on another thread does not end the loop over the input, either")
+    func loopAndExit() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash(command: "terminal-loop")
+        kill(probe.process, SIGUSR1)
+        try expectGivenBackAtTheEnd(probe, status: 3)
+      }
+    }
+
+    @Test("A terminal that hangs up ends the process by SIGHUP before the loop over the input")
+    func loopAndHangUp() async throws {
+      try await withProbeSession { session in
+        let terminal = try PseudoTerminal()
+        let program = try builtProgramPath("lifecycle-probe")
+        let job = try session.launch(
+          with(JobRequest([program, "terminal-loop"])) {
+            $0.placement = .newSessionOnTerminal(terminal.slavePath)
+          }
+        )
+        let probe = Probe(job: job, session: session)
+        try probe.waitUntilReady()
+        terminal.close()
+        #expect(try job.waitUntilEnd() == .signaled(SIGHUP))
+        expectNoDifference(try probe.remainingLines().events.map(\.kind), [.willTerminate])
+      }
+    }
+
+    @Test("A session that is created while the process ends never takes the terminal")
+    func createdAtTheEnd() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash(
+          "--moment",
+          "end",
+          command: "late-session"
+        )
+        kill(probe.process, SIGTERM)
+        try expectGivenBackAtTheEnd(probe, status: 128 + SIGTERM, requests: 0)
+        let lines = probe.probe.job.lines.filter { $0.contains("has terminal") }
+        #expect(lines.count == 1 && lines.allSatisfy { $0.contains("false") }, "\(lines)")
+      }
+    }
+
+    @Test("Neither does one that is created after exit has given the terminal back")
+    func createdAfterExit() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash(
+          "--moment",
+          "exit",
+          command: "late-session"
+        )
+        kill(probe.process, SIGUSR1)
+        try expectGivenBackAtTheEnd(probe, status: 3)
+      }
+    }
+
     @Test("If only the session has connected the signals, Ctrl-Z and Ctrl-C give the terminal back")
     func unconnected() async throws {
       try await withProbeSession { session in

@@ -109,13 +109,16 @@ extension JobControlSession {
   }
 
   /// Launches the probe as a job of dash, which leaves the terminal as its jobs leave it.
+  ///
+  /// - Parameter command: Another command of the probe that has a session.
   func launchTerminalProbeInDash(
     _ options: String...,
+    command: String = "terminal",
     background: Bool = false
   ) throws -> TerminalProbe {
     let dash = try launch(JobRequest(["dash", "-i"]))
     let settings = try TerminalSettings(terminal)
-    let words = [try builtProgramPath("lifecycle-probe"), "terminal"] + options
+    let words = [try builtProgramPath("lifecycle-probe"), command] + options
     try terminal.type(words.joined(separator: " ") + (background ? " &\n" : "\n"))
     return try start(Probe(job: dash, session: self), settings)
   }

@@ -85,6 +85,24 @@ extension TerminalProcessTests {
       }
     }
 
+    @Test("A session that is created while the process stops takes the terminal with fg")
+    func createdAtAStop() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash(
+          "--moment",
+          "stop",
+          command: "late-session"
+        )
+        try probe.terminal.type(PseudoTerminal.controlZ)
+        try probe.waitUntil(state: "T")
+        #expect(try probe.currentSettings() == probe.settings)
+        try probe.expectRequests(on: 0, off: 0)
+        try probe.type("fg\n")
+        try probe.waitUntilTaken()
+        kill(probe.process, SIGKILL)
+      }
+    }
+
     @Test("kill -STOP, a shell that resets the terminal, and fg: the session takes it again")
     func stopUnseen() async throws {
       try await withProbeSession { session in
