@@ -1,4 +1,6 @@
 #if Services
+  import LifecycleSupport
+
   #if canImport(Darwin)
     import Darwin
   #elseif canImport(Glibc)
@@ -14,6 +16,8 @@
 
     let descriptor: CInt
     private let address: NotifyAddress
+    /// A child by fork(2) has a copy of the socket, but is not the service.
+    private let process = getpid()
 
     init(_ address: NotifyAddress) throws(SystemdNotifier.StartError) {
       self.address = address
@@ -22,7 +26,7 @@
       #else
         let type = SOCK_DGRAM
       #endif
-      descriptor = socket(AF_UNIX, type, 0)
+      descriptor = SystemDescriptor.aboveStreams(socket(AF_UNIX, type, 0))
       guard descriptor >= 0 else { throw .init(.socket(errno: errno)) }
       var time = Self.sendTime
       setsockopt(
@@ -38,8 +42,9 @@
 
     /// Sends one message.
     ///
-    /// - Returns: The system's error number; nil if the manager has the message.
+    /// - Returns: The system's error number; nil if the manager has the message, and in a child.
     func send(_ fields: [String]) -> CInt? {
+      guard process == getpid() else { return nil }
       let message = Array(fields.joined(separator: "\n").utf8)
       var result: Int
       repeat {
