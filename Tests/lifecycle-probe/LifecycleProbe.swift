@@ -6,8 +6,10 @@ struct LifecycleProbe: ParsableCommand {
     commandName: "lifecycle-probe",
     subcommands: [
       AnsweredQuestion.self, Application.self, BackgroundTerminal.self, ChainedHandler.self,
-      ClosedSessions.self, ConnectionRace.self, DescriptorShortage.self, Dying.self, Ending.self,
-      ForkedJournal.self, Journal.self, Journals.self, LeavingObserver.self, NestedSession.self,
+      ClosedSessions.self, ClosedStreams.self, ConnectionRace.self, DescriptorShortage.self,
+      Dying.self, Ending.self,
+      ForkedJournal.self, ForkedWriters.self, Journal.self, Journals.self, LeavingObserver.self,
+      NestedSession.self,
       Observe.self, Reconnect.self, Recording.self, ReleasedBus.self, SavedJournal.self, Stay.self,
       Terminal.self, Thrash.self, WatchAlone.self,
     ]
