@@ -42,12 +42,16 @@ package enum SystemDescriptor {
   /// has others open does not.
   package static func keepingAboveStreams<Result>(_ body: () -> Result) -> Result {
     var held: [Int32] = []
-    // Neither read(2) nor write(2) does anything with a folder.
-    while let next = Optional(systemOpen("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)), next >= 0 {
-      held.append(next)
-      if next > STDERR_FILENO { break }
-    }
     defer { for descriptor in held { close(descriptor) } }
+    // Neither read(2) nor write(2) does anything with a folder.
+    func openFolder() -> Int32 { systemOpen("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    var next = openFolder()
+    while (0...STDERR_FILENO).contains(next) {
+      held.append(next)
+      next = openFolder()
+    }
+    // The body may need all that are left.
+    if next >= 0 { close(next) }
     return body()
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import LifecycleFlightRecording
 import LifecycleJournaling
 import LifecycleSources
+import LifecycleTerminal
 import ReactiveLifecycle
 import TestSupport
 
@@ -51,12 +52,15 @@ private func waitForChild(_ child: pid_t) -> CInt {
   return status
 }
 
-/// Opens a journal and a recording, and starts a child that executes no other program, and in which
-/// the bus ends. Prints the status of the child, what it has changed, and what it has unlocked.
+/// Opens a journal, a recording and a terminal session, and starts a child that executes no other
+/// program, and in which the bus ends. Prints the status of the child, what it has changed, and what
+/// it has unlocked.
 struct ForkedWriters: ParsableCommand {
   @Argument(help: "A folder for files.") var folder: String
 
   func run() throws {
+    let session = try TerminalSession()
+    let settings = Self.settings
     let paths = ["\(folder)/journal", "\(folder)/recording"]
     let bus = NonisolatedLifecycleBus()
     var journal: LifecycleJournal? = try LifecycleJournal(at: paths[0], of: bus)
@@ -71,6 +75,7 @@ struct ForkedWriters: ParsableCommand {
       bus.send(.willTerminate)
       recording.cancel()
       journal = nil
+      session.close()
       _exit(0)
     }
     printLine("child ended \(waitForChild(child))")
@@ -82,6 +87,16 @@ struct ForkedWriters: ParsableCommand {
       let name = URL(filePath: path).lastPathComponent
       printLine("\(name): \(isSame ? "same" : "changed"), \(isLocked ? "locked" : "unlocked")")
     }
-    withExtendedLifetime((bus, journal, recording)) {}
+    printLine("terminal: \(Self.settings == settings ? "same" : "changed")")
+    withExtendedLifetime((bus, journal, recording, session)) {}
+  }
+
+  /// The flags of the terminal.
+  private static var settings: [tcflag_t] {
+    let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC)
+    defer { close(terminal) }
+    var settings = termios()
+    tcgetattr(terminal, &settings)
+    return [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
   }
 }

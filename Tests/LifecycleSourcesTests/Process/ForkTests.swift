@@ -37,15 +37,24 @@ extension ProcessTests {
       }
     }
 
-    @Test("What it does with a journal and a recording of its parent changes and unlocks neither")
-    func writers() throws {
-      let folder = TemporaryDirectory()
-      let program = try builtProgramPath("lifecycle-probe")
-      let child = try PipedChild([program, "forked-writers", folder.path])
-      expectNoDifference(
-        child.remainingLines(),
-        ["child ended 0", "journal: same, locked", "recording: same, locked"]
-      )
+    @Test(
+      """
+      What it does with a journal, a recording and a terminal session of its parent changes and \
+      unlocks none
+      """
+    )
+    func writers() async throws {
+      try await withProbeSession { session in
+        let folder = TemporaryDirectory()
+        let program = try builtProgramPath("lifecycle-probe")
+        let job = try session.launch(JobRequest([program, "forked-writers", folder.path]))
+        expectNoDifference(
+          Array(try job.waitUntilOutputEnds()),
+          [
+            "child ended 0", "journal: same, locked", "recording: same, locked", "terminal: same",
+          ]
+        )
+      }
     }
 
     /// The pipes that a process has open, apart from its standard streams.
