@@ -158,7 +158,7 @@ let package = Package(
       .testTarget(name: "LifecycleCountdownsTests", dependencies: .test),
       .testTarget(name: "LifecycleJournalingTests", dependencies: .test),
       .testTarget(name: "LifecycleBackgroundWorkTests", dependencies: .test),
-      .testTarget(name: "LifecycleSourcesTests", dependencies: .test),
+      .testTarget(name: "LifecycleSourcesTests", dependencies: .test + [.shims]),
       .testTarget(name: "LifecycleSystemTests", dependencies: .test),
       .testTarget(name: "LifecycleTerminalTests", dependencies: .test),
       .testTarget(

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 #ifdef __linux__
-#include <sys/resource.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #endif
@@ -29,6 +30,7 @@
 // A writer increments `writers` before it reads the other two, so the descriptor is not closed, and
 // recording has not ended, before every writer that has seen them has finished.
 static _Atomic int writing_end = -1;
+static _Atomic int reading_end = -1;
 static _Atomic bool is_recording = false;
 static _Atomic int writers = 0;
 
@@ -51,7 +53,8 @@ void lifecycle_read_clocks(struct lifecycle_record *record) {
 }
 
 bool lifecycle_pipe_write(int signo) {
-  struct lifecycle_record record = {.signo = signo, .pid = getpid()};
+  struct lifecycle_record record = {
+      .mark = LIFECYCLE_RECORD_MARK, .signo = signo, .pid = getpid()};
   lifecycle_read_clocks(&record);
   bool written = false;
   atomic_fetch_add(&writers, 1);
@@ -111,8 +114,7 @@ static void record_signal(int signo, siginfo_t *info, void *context) {
   errno = saved;
 }
 
-int lifecycle_pipe_open(void) {
-  int ends[2];
+int lifecycle_pipe_open(int ends[2]) {
 #ifdef __APPLE__
   if (pipe(ends) != 0) return -1;
   for (int i = 0; i < 2; i++) {
@@ -122,8 +124,7 @@ int lifecycle_pipe_open(void) {
 #else
   if (pipe2(ends, O_NONBLOCK | O_CLOEXEC) != 0) return -1;
 #endif
-  atomic_store(&writing_end, ends[1]);
-  return ends[0];
+  return 0;
 }
 
 static void await_writers(void) {
@@ -135,11 +136,65 @@ void lifecycle_pipe_record(bool records) {
   if (!records) await_writers();
 }
 
-void lifecycle_pipe_close(int reader) {
-  int end = atomic_exchange(&writing_end, -1);
+void lifecycle_pipe_close(void) {
+  int writer = atomic_exchange(&writing_end, -1);
   await_writers();
-  if (end >= 0) close(end);
-  close(reader);
+  close(writer);
+  close(atomic_exchange(&reading_end, -1));
+}
+
+// The former disposition of each signal that was taken, and the handler that replaces it, which is 0
+// while the signal is not taken.
+static struct sigaction former[NSIG];
+static _Atomic uintptr_t replacing[NSIG];
+
+void lifecycle_keep_for_child(int signo, const struct sigaction *action, uintptr_t handler) {
+  former[signo] = *action;
+  atomic_store(&replacing[signo], handler);
+}
+
+void lifecycle_forget_for_child(int signo) { atomic_store(&replacing[signo], 0); }
+
+static bool is_forked_child = false;
+static _Thread_local sigset_t mask_before_fork;
+
+// No handler runs in the child before the former dispositions are back.
+static void before_fork(void) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &mask_before_fork);
+}
+
+static void after_fork_in_parent(void) { pthread_sigmask(SIG_SETMASK, &mask_before_fork, NULL); }
+
+// Calls only what is safe in a signal handler. The child has none of the threads.
+static void after_fork_in_child(void) {
+  is_forked_child = true;
+  for (int signo = 1; signo < NSIG; signo++) {
+    uintptr_t handler = atomic_load(&replacing[signo]);
+    struct sigaction current;
+    if (handler == 0 || sigaction(signo, NULL, &current) != 0) continue;
+    if (lifecycle_handler(&current) == handler) sigaction(signo, &former[signo], NULL);
+  }
+  lifecycle_set_terminal_stops(LIFECYCLE_TERMINAL_STOPS_STANDARD, -1);
+  int ends[] = {atomic_exchange(&writing_end, -1), atomic_exchange(&reading_end, -1)};
+  for (int i = 0; i < 2; i++) {
+    if (ends[i] >= 0) close(ends[i]);
+  }
+  pthread_sigmask(SIG_SETMASK, &mask_before_fork, NULL);
+}
+
+static void prepare_for_fork(void) {
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+bool lifecycle_is_forked_child(void) { return is_forked_child; }
+
+void lifecycle_pipe_use(int reader, int writer) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, prepare_for_fork);
+  atomic_store(&reading_end, reader);
+  atomic_store(&writing_end, writer);
 }
 
 static void ignore_signal(int signo, siginfo_t *info, void *context) {
@@ -290,15 +345,21 @@ int lifecycle_clock_timer_clear(int timer) {
   while (read(timer, &expirations, sizeof expirations) < 0 && errno == EINTR) continue;
   return arm_clock_timer(timer);
 }
-#endif
 
-int64_t lifecycle_thread_waits(void) {
-#ifdef __linux__
-  struct rusage usage;
-  if (getrusage(RUSAGE_THREAD, &usage) == 0) return usage.ru_nvcsw;
-#endif
-  return 0;
+int lifecycle_event_open(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int lifecycle_epoll_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+bool lifecycle_epoll_add(int epoll, int descriptor) {
+  struct epoll_event event = {.events = EPOLLIN};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
+
+bool lifecycle_is_interrupted(int epoll) {
+  struct epoll_event event;
+  return epoll_wait(epoll, &event, 1, -1) < 0 && errno == EINTR;
+}
+#endif
 
 static _Thread_local bool is_marked_thread = false;
 

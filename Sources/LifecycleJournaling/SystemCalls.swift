@@ -25,6 +25,8 @@ func systemMessage(_ code: Int32) -> String {
 /// An open file, which is closed when its last reference is released.
 final class OpenFile: Sendable {
   let descriptor: Int32
+  /// A child by fork(2) shares the lock, and is not to write.
+  private let process = getpid()
   private let held = Locked<(claim: FileClaim, yieldsLock: Bool)?>(nil)
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -33,7 +35,7 @@ final class OpenFile: Sendable {
     // The next claim must find the file unlocked. A child process that another thread is just
     // starting has a copy of the descriptor until it executes its program. Closing this descriptor
     // alone would leave the lock to the child.
-    flock(descriptor, LOCK_UN)
+    if process == getpid() { flock(descriptor, LOCK_UN) }
     held.take()?.claim.end()
     close(descriptor)
   }
@@ -104,6 +106,7 @@ final class OpenFile: Sendable {
   /// If the system accepts fewer, writes the rest in further calls, so that the system reports the
   /// reason.
   func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError) {
+    guard process == getpid() else { throw JournalFileError(errno: ENOTSUP) }
     var done = 0
     while done < bytes.count {
       let step = bytes.withUnsafeBytes {

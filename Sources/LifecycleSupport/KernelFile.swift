@@ -11,7 +11,7 @@
   package enum KernelFile {
     /// Returns the contents of a file, up to 64 KiB; nil if it can't be read.
     package static func text(at path: String) -> String? {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      let descriptor = SystemDescriptor.open(path, O_RDONLY)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
       return text(of: descriptor)

@@ -3,10 +3,15 @@ import TestSupport
 
 /// Prints a line at once and in one piece, from any thread.
 func emit(_ content: ProbeLine.Content) {
+  FileHandle.standardOutput.write(encodedLine(content))
+}
+
+/// The line that `emit` prints.
+func encodedLine(_ content: ProbeLine.Content) -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  guard let data = try? encoder.encode(ProbeLine(content)) else { return }
-  FileHandle.standardOutput.write(data + Data("\n".utf8))
+  guard let data = try? encoder.encode(ProbeLine(content)) else { return Data() }
+  return data + Data("\n".utf8)
 }
 
 /// Prints a text in one piece, from any thread, as the last before a kill.

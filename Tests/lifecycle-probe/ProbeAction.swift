@@ -35,6 +35,9 @@ enum ProbeAction: String, ExpressibleByArgument {
   /// Connects another bus, whose events are printed, too.
   case connectAnother
 
+  /// Starts a child that executes no other program: see `forkChild`.
+  case fork
+
   func perform(_ connection: ProbeConnection, earlierDispositions: [String]) {
     switch self {
     case .disconnect:
@@ -62,6 +65,8 @@ enum ProbeAction: String, ExpressibleByArgument {
       DispatchQueue.main.async { connectAgain(connection) }
     case .connectAnother:
       connectAnotherBus()
+    case .fork:
+      forkChild(connection, earlierDispositions: earlierDispositions)
     }
   }
 }

@@ -26,8 +26,8 @@ final class ProbeWatch: ProcessWatch {
       emit(.watch("resumed in the \(terminal.state)"))
       emit(.paused(now - lastStop.withLock { $0 }))
     case .willEnd: emit(.watch("will end"))
-    case .continued(let wasStopped):
-      emit(.watch(wasStopped ? "continued" : "SIGCONT"))
+    case .continued:
+      emit(.watch("SIGCONT"))
       connection.withLock { $0 }?.cancel()
     case .terminal(let state): emit(.watch("terminal \(state)"))
     }

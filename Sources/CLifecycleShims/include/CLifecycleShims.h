@@ -11,6 +11,7 @@
 /// The record that the handler writes for a signal; `signo` 0 is a mere wake-up. Times are in
 /// nanoseconds.
 struct lifecycle_record {
+  uint64_t mark;
   int32_t signo;
   int32_t pid;  // of the writing process: a forked child shares the pipe
   int64_t continuous;
@@ -18,14 +19,18 @@ struct lifecycle_record {
   int64_t wall;
 };
 
-/// Opens the record pipe, of which the process has one. Returns its reading end, or -1 with
-/// `errno`.
-int lifecycle_pipe_open(void);
+/// The first bytes of every record.
+#define LIFECYCLE_RECORD_MARK 0x9ad1c7f3e58b2064ULL
+
+/// Opens a pipe for records: its reading end, then its writing end. Returns 0, or -1 with `errno`.
+int lifecycle_pipe_open(int ends[2]);
+/// Makes the ends of a pipe the record pipe, of which the process has one.
+void lifecycle_pipe_use(int reader, int writer);
 /// Begins or ends the recording of signals. The end waits for running handlers; records that were
 /// written before can be read after it.
 void lifecycle_pipe_record(bool records);
 /// Waits for running writers, and closes both ends.
-void lifecycle_pipe_close(int reader);
+void lifecycle_pipe_close(void);
 /// Writes a record of this moment. Safe on any thread and in a signal handler. Returns false if no
 /// pipe is open, if it is full, or if `signo` is not 0 and signals are not recorded.
 bool lifecycle_pipe_write(int signo);
@@ -55,6 +60,14 @@ enum lifecycle_terminal_stops {
 ///
 /// \param terminal A descriptor of the controlling terminal; -1 for none.
 void lifecycle_set_terminal_stops(enum lifecycle_terminal_stops stops, int terminal);
+/// Has children of this process by fork(2) get `action` back as the disposition of `signo`, if
+/// `handler` is in place then. For one thread at a time, with a pipe in use.
+void lifecycle_keep_for_child(int signo, const struct sigaction *action, uintptr_t handler);
+/// Ends that.
+void lifecycle_forget_for_child(int signo);
+/// Returns true in a child by fork(2) of a process that has used a record pipe: there is no thread
+/// behind what it shares with its parent.
+bool lifecycle_is_forked_child(void);
 
 /// Takes back the `signo` that the calling thread, which blocks it, has sent to itself, if it is
 /// still pending; never waits. A signal that was sent to the process meanwhile is recorded.
@@ -68,9 +81,16 @@ void lifecycle_flush_output(void);
 int lifecycle_clock_timer_open(void);
 /// Makes the timer wait for the next change. Returns 0, or -1 with `errno`.
 int lifecycle_clock_timer_clear(int timer);
+/// Opens an eventfd(2). Returns its descriptor, or -1 with `errno`.
+int lifecycle_event_open(void);
+/// Opens an epoll(7) instance. Returns its descriptor, or -1 with `errno`.
+int lifecycle_epoll_open(void);
+/// Has the instance wait for a descriptor that becomes readable. Returns false with `errno`.
+bool lifecycle_epoll_add(int epoll, int descriptor);
+/// Waits on a thread that blocks all signals. Returns true when something has interrupted that, as a
+/// stop of the process and a freeze do, see signal(7); false when a descriptor is readable.
+bool lifecycle_is_interrupted(int epoll);
 #endif
-/// Returns how often the calling thread has given up the processor to wait; 0 where that is unknown.
-int64_t lifecycle_thread_waits(void);
 /// Marks the calling thread as the one of the process.
 void lifecycle_mark_thread(void);
 /// Returns true on a marked thread. A task that such a thread creates runs on others.

@@ -18,6 +18,8 @@ final class SystemFile: Sendable {
   }
 
   private let descriptor: Int32
+  /// A child by fork(2) shares the lock.
+  private let process = getpid()
 
   /// Opens a file; if it is created, only the current user can read and write it.
   init(_ path: String, _ flags: Int32) throws(SystemError) {
@@ -29,7 +31,7 @@ final class SystemFile: Sendable {
   deinit {
     // A child process that another thread is just starting has a copy of the descriptor, which
     // would keep the lock.
-    flock(descriptor, LOCK_UN)
+    if process == getpid() { flock(descriptor, LOCK_UN) }
     close(descriptor)
   }
 

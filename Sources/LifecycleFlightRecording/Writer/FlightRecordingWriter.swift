@@ -1,6 +1,16 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
 /// Writes what a recorder records to a series of files.
 ///
 /// The lock of the state is held while a file is written, so that lines follow each other. The lock
@@ -30,6 +40,7 @@ final class FlightRecordingWriter: Sendable {
   private let onFailure: @Sendable (FlightFileError) -> Void
   private let state: Locked<State>
   private let row: ListenerRow
+  private let process = getpid()
 
   /// Opens the file, and writes what the recorder has recorded so far.
   ///
@@ -91,6 +102,8 @@ final class FlightRecordingWriter: Sendable {
 
   /// Writes what is recorded by now. What others record meanwhile wakes the queue.
   private func write(evenAfterFailure: Bool, reportsAgain: Bool = false) {
+    // A child by fork(2) has a copy of the writer.
+    guard process == getpid() else { return }
     let end = recorder.next
     while true {
       switch step(until: end, evenAfterFailure: evenAfterFailure) {

@@ -1,4 +1,5 @@
 #if Services
+  import LifecycleSupport
   import Synchronization
 
   #if canImport(Darwin)
@@ -20,6 +21,8 @@
 
     let descriptor: CInt
     private let address: NotifyAddress
+    /// A child by fork(2) has a copy of the socket, but is not the service.
+    private let process = getpid()
 
     init(_ address: NotifyAddress) throws(SystemdNotifier.Failure) {
       self.address = address
@@ -28,7 +31,7 @@
       #else
         let type = SOCK_DGRAM
       #endif
-      descriptor = socket(AF_UNIX, type, 0)
+      descriptor = SystemDescriptor.aboveStreams(socket(AF_UNIX, type, 0))
       guard descriptor >= 0 else { throw .init(.socket(errno: errno)) }
       var time = Self.sendTime
       setsockopt(
@@ -44,8 +47,9 @@
 
     /// Sends one message.
     ///
-    /// - Returns: The system's error number; nil if the manager has the message.
+    /// - Returns: The system's error number; nil if the manager has the message, and in a child.
     func send(_ fields: [String]) -> CInt? {
+      guard process == getpid() else { return nil }
       let message = Array(fields.joined(separator: "\n").utf8)
       let isUnread = isUnread.load(ordering: .relaxed)
       let flags = Self.flags | (isUnread ? CInt(MSG_DONTWAIT) : 0)

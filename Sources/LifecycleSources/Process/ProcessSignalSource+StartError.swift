@@ -58,6 +58,11 @@ extension ProcessSignalSource.StartError: CustomStringConvertible {
       The handler for \(signal) can't be installed: \(reason). Check that the sandbox or seccomp \
       filter of the process allows sigaction.
       """
+    case .thread where errno == ENOTSUP:
+      """
+      This process is a child by fork of one that had connected, and has none of its threads. \
+      Connect after fork() or daemon(), or execute a program in the child.
+      """
     case .thread:
       """
       The thread that handles the signals of the process can't be started: \(reason). Raise the \

@@ -21,8 +21,8 @@ extension ProcessSignalSource {
     /// 1 of a container, where that has no effect, the process exits with 128 + the signal's
     /// number.
     ///
-    /// A second `SIGTERM` or `SIGINT` ends the process at once, but no sooner than 0.1 s after the
-    /// first, because timeout(1) and others send two and mean one. A `SIGHUP` is not counted: the
+    /// A second `SIGTERM` or `SIGINT` ends the process at once, unless it comes within 0.3 s of the
+    /// first: timeout(1), npm and others send two and mean one. A `SIGHUP` is not counted: the
     /// kernel and the shell both send one, and systemd sends one along with `SIGTERM`.
     public static let reraise = Self(choice: .reraise)
     /// Another party ends the process, such as the `ServiceGroup` of swift-service-lifecycle.
@@ -49,7 +49,7 @@ extension ProcessSignalSource {
     /// Without an observer of exit requests, it follows at once.
     ///
     /// A second `SIGTERM` or `SIGINT` ends the process without an answer, unless it comes within
-    /// 0.1 s of the first. Ctrl-Z stops the process meanwhile.
+    /// 0.3 s of the first. Ctrl-Z stops the process meanwhile.
     ///
     /// A connection that is cancelled meanwhile is no longer waited for.
     ///

@@ -47,6 +47,10 @@ public import ReactiveLifecycle
 /// main thread is blocked delays a stop up to the deadline. Connecting and disconnecting are
 /// thread-safe, and work inside an observer, too.
 ///
+/// Connect after daemon(3) and fork(2). A child by fork(2) that executes no other program gets back
+/// the dispositions that were there before the first connection. Its copies of the buses receive
+/// nothing from the system, and can't be connected again.
+///
 /// > Note: The rules come from POSIX.1-2024, *General Terminal Interface* (11.1.4), and from
 /// > `signal(7)`.
 public struct ProcessSignalSource: Sendable {

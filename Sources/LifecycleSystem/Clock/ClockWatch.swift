@@ -52,7 +52,7 @@
 
     /// Opens a timer, which the caller closes.
     static func openTimer() throws(SystemFailure) -> Int32 {
-      let timer = lifecycle_clock_timer_open()
+      let timer = SystemDescriptor.aboveStreams(lifecycle_clock_timer_open())
       guard timer >= 0 else { throw SystemFailure("the timer") }
       return timer
     }

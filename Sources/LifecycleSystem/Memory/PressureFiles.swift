@@ -1,4 +1,6 @@
 #if os(Linux)
+  import LifecycleSupport
+
   #if canImport(Glibc)
     import Glibc
   #elseif canImport(Musl)
@@ -59,11 +61,7 @@
     private static func openFile(_ path: String) throws(SystemFailure) -> Int32 {
       // The kernel asks for the right to write, also for a pipe: so it has no end while this
       // process has it open.
-      #if canImport(Glibc)
-        let descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-      #else
-        let descriptor = Musl.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-      #endif
+      let descriptor = SystemDescriptor.open(path, O_RDWR | O_NONBLOCK)
       guard descriptor >= 0 else { throw SystemFailure(path) }
       return descriptor
     }
@@ -85,7 +83,7 @@
       guard fits else {
         throw SystemFailure(path, reason: "\(path) is too long a name for a socket")
       }
-      let descriptor = socket(AF_UNIX, Int32(kind), 0)
+      let descriptor = SystemDescriptor.aboveStreams(socket(AF_UNIX, Int32(kind), 0))
       guard descriptor >= 0 else { throw SystemFailure(path) }
       let result = withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

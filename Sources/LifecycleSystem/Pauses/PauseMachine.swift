@@ -9,8 +9,12 @@ struct PauseMachine: Hashable, Sendable {
   enum Input: Hashable, Sendable {
     /// The deadline has passed.
     case deadline
-    /// A `SIGCONT` has continued the process after a `SIGSTOP`.
+    /// A `SIGCONT` was sent that continued no announced stop: one half of the evidence of a
+    /// `SIGSTOP`.
     case continued
+    /// Something has kept the threads of the process from running: the other half. The freezer and
+    /// a stop that was announced do that, too, and so does a debugger.
+    case interrupted
     /// The process continues after a stop that was announced.
     case resumed
     /// The control group has thawed; with the time that it was frozen since it exists, where the
@@ -30,7 +34,16 @@ struct PauseMachine: Hashable, Sendable {
     var until: Instant
   }
 
-  /// The time in which a cause may show up after a gap has been noticed.
+  /// One half of the evidence of a `SIGSTOP`.
+  private struct Sign: Hashable, Sendable {
+    var isSignal: Bool
+    var instant: Instant
+    /// The time since the process was last seen, if a heartbeat makes that meaningful.
+    var time: Duration?
+  }
+
+  /// The time in which a cause may show up after a gap has been noticed, and the second half of the
+  /// evidence after the first.
   static let patience = Duration.milliseconds(200)
   /// The time in which the kernel may report one thaw twice.
   static let echo = Duration.milliseconds(100)
@@ -40,6 +53,10 @@ struct PauseMachine: Hashable, Sendable {
   private var lastSeen: Instant
   /// A gap without a cause, and the instant until which one may show up.
   private var gap: Gap?
+  /// The half that came first, until the other one comes.
+  private var sign: Sign?
+  /// The instant of the last thaw, or of the last return from an announced stop.
+  private var lastReturn: Instant?
   private var lastThaw: Instant?
   private var frozenTime: Duration?
 
@@ -62,10 +79,13 @@ struct PauseMachine: Hashable, Sendable {
     defer { lastSeen = max(lastSeen, instant) }
     switch input {
     case .deadline: return beat(at: instant)
-    case .continued:
-      return Pause(cause: .stopped, time: takeGap(at: instant))
+    case .continued: return takeSign(isSignal: true, at: instant)
+    case .interrupted:
+      // It may be noticed after what explains it.
+      if let lastReturn, instant - lastReturn < Self.patience { return nil }
+      return takeSign(isSignal: false, at: instant)
     case .resumed:
-      gap = nil
+      explainSigns(at: instant)
       return nil
     case .thawed(let total): return thaw(total, at: instant)
     }
@@ -82,11 +102,33 @@ struct PauseMachine: Hashable, Sendable {
       self.gap = nil
       return Pause(cause: .unknown, time: gap.time)
     }
-    // On a busy machine, a deadline may pass somewhat late.
-    if let heartbeat, instant - lastSeen >= heartbeat * 2 {
-      gap = Gap(time: instant - lastSeen, until: instant + Self.patience)
-    }
+    noticeGap(at: instant)
     return nil
+  }
+
+  private mutating func noticeGap(at instant: Instant) {
+    // On a busy machine, a deadline may pass somewhat late.
+    guard gap == nil, let heartbeat, instant - lastSeen >= heartbeat * 2 else { return }
+    gap = Gap(time: instant - lastSeen, until: instant + Self.patience)
+  }
+
+  /// Takes one half of the evidence of a `SIGSTOP`, and returns the pause if it is the second.
+  private mutating func takeSign(isSignal: Bool, at instant: Instant) -> Pause? {
+    noticeGap(at: instant)
+    guard let first = sign, instant - first.instant < Self.patience else {
+      let time = heartbeat.map { _ in instant - lastSeen }
+      sign = Sign(isSignal: isSignal, instant: instant, time: time)
+      return nil
+    }
+    guard first.isSignal != isSignal else { return nil }
+    sign = nil
+    return Pause(cause: .stopped, time: gap.take()?.time ?? first.time)
+  }
+
+  private mutating func explainSigns(at instant: Instant) {
+    gap = nil
+    sign = nil
+    lastReturn = instant
   }
 
   private mutating func thaw(_ total: Duration?, at instant: Instant) -> Pause? {
@@ -94,18 +136,13 @@ struct PauseMachine: Hashable, Sendable {
       let time = total - (frozenTime ?? .zero)
       frozenTime = total
       guard time > .zero else { return nil }
-      gap = nil
+      explainSigns(at: instant)
       return Pause(cause: .frozen, time: time)
     }
     if let lastThaw, instant - lastThaw < Self.echo { return nil }
     lastThaw = instant
-    return Pause(cause: .frozen, time: takeGap(at: instant))
-  }
-
-  /// Returns the time since the process was last seen, if a heartbeat makes that meaningful.
-  private mutating func takeGap(at instant: Instant) -> Duration? {
-    let known = gap?.time
-    gap = nil
-    return known ?? heartbeat.map { _ in instant - lastSeen }
+    let time = gap?.time ?? sign?.time ?? heartbeat.map { _ in instant - lastSeen }
+    explainSigns(at: instant)
+    return Pause(cause: .frozen, time: time)
   }
 }

@@ -17,6 +17,9 @@
     }
 
     private let state: Locked<State>
+    private let sensor: InterruptionSensor
+    /// Whether the sensor has noticed something that the machine does not know yet.
+    private let isInterrupted: SharedFlag
     private let input: LifecycleFeed
     private let now: @Sendable () -> SuspendingClock.Instant
 
@@ -25,7 +28,18 @@
       _ input: LifecycleFeed,
       now: @escaping @Sendable () -> SuspendingClock.Instant = { .now }
     ) throws(ProcessSignalSource.StartError) {
+      let isInterrupted = SharedFlag()
+      self.isInterrupted = isInterrupted
       let events = try availableResult { () throws(SystemFailure) in try FreezerEvents() }
+      do throws(ProcessSignalSource.StartError) {
+        sensor = try InterruptionSensor {
+          isInterrupted.set(true)
+          ProcessThread.wake()
+        }
+      } catch {
+        events?.close()
+        throw error
+      }
       self.input = input
       self.now = now
       let machine = PauseMachine(
@@ -41,16 +55,21 @@
       return ProcessWatchInterest(
         descriptor: events?.descriptor,
         events: Int16(POLLPRI),
-        deadline: deadline
+        deadline: isInterrupted.isOn ? .now : deadline
       )
     }
 
     func handle(_ moment: ProcessWatchMoment) {
       switch moment {
       case .ready: readEvents()
-      case .deadline: note(.deadline)
+      case .deadline:
+        if isInterrupted.isOn {
+          isInterrupted.set(false)
+          noteSign(.interrupted)
+        }
+        note(.deadline)
       case .didResume: note(.resumed)
-      case .continued(let wasStopped): if wasStopped { note(.continued) }
+      case .continued: noteSign(.continued)
       case .willStop, .willEnd, .terminal: break
       }
     }
@@ -65,9 +84,18 @@
       }
     }
 
+    /// Notes half of the evidence of a stop, after a thaw, which explains it.
+    private func noteSign(_ input: PauseMachine.Input) {
+      if let descriptor = state.withLock({ $0.events?.descriptor }) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
+        if poll(&entry, 1, 0) > 0 { readEvents() }
+      }
+      note(input)
+    }
+
     /// Watches the control group that the process has moved to.
     private func followProcess() {
-      close()
+      closeEvents()
       // Without that group's file, only a heartbeat notices a pause.
       let events = try? FreezerEvents()
       let frozenTime = events?.frozenTime
@@ -85,6 +113,11 @@
     }
 
     func close() {
+      sensor.close()
+      closeEvents()
+    }
+
+    private func closeEvents() {
       state.withLock { $0.events.take() }?.close()
     }
   }

@@ -12,6 +12,7 @@
       close: @escaping @Sendable () -> Void
     ) throws(ProcessSignalSource.StartError) -> @Sendable () -> Void {
       let stop: @Sendable () -> Void = {
+        guard !isForkedChild else { return }
         for watch in watches { remove(watch) }
         close()
       }

@@ -19,7 +19,7 @@
 
     /// Opens a file, which the caller closes.
     static func openForReading(_ path: String) throws(SystemFailure) -> Int32 {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      let descriptor = SystemDescriptor.open(path, O_RDONLY)
       guard descriptor >= 0 else { throw SystemFailure(path) }
       return descriptor
     }

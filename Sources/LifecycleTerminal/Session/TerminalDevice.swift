@@ -1,4 +1,5 @@
 import LifecycleSources
+import LifecycleSupport
 
 #if canImport(Darwin)
   package import Darwin
@@ -26,7 +27,7 @@ package struct TerminalDevice: Sendable {
   private let terminal: ControllingTerminal
 
   package init() throws(TerminalSession.StartError) {
-    descriptor = open(Self.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    descriptor = SystemDescriptor.open(Self.path, O_RDWR | O_NONBLOCK)
     guard descriptor >= 0 else { throw .noTerminal(errno: errno) }
     terminal = ControllingTerminal(descriptor: descriptor)
   }

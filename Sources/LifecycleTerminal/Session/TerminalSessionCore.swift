@@ -69,6 +69,8 @@ final class TerminalSessionCore: ProcessWatch {
 
   /// Gives the terminal back, and ends the input.
   func end() {
+    // A child by fork(2) shares the terminal, which is its parent's.
+    guard process == getpid() else { return }
     feed { .closed($0) }
   }
 

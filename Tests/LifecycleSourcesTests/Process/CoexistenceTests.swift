@@ -83,6 +83,7 @@ extension ProcessTests {
         ]) { $0.standardError = .lines }
         try session.signal(SIGTERM, probe.job)
         try probe.job.nextLine("the end") { $0.contains("willTerminate") }
+        session.idle(for: .milliseconds(350))
         try session.signal(SIGTERM, probe.job)
         #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         let lines = try Self.remainingLines(probe)

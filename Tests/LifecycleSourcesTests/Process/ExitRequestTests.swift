@@ -91,8 +91,8 @@ extension ProcessTests {
         _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
-        // A signal within 0.1 s of the first would not insist.
-        session.idle(for: .milliseconds(120))
+        // A signal within 0.3 s of the first would not insist.
+        session.idle(for: .milliseconds(350))
         try session.signal(SIGINT, probe.job)
         #expect(try probe.job.waitUntilEnd() == .signaled(SIGINT))
         expectNoDifference(

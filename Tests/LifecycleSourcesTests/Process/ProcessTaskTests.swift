@@ -181,7 +181,7 @@ extension ProcessTests {
         try session.signal(SIGTERM, probe.job)
         let end = try probe.lines(through: .willTerminate)
         expectNoDifference(end.summaries, terminationAfterReturn)
-        session.idle(for: .milliseconds(100))
+        session.idle(for: .milliseconds(350))
         #expect(ProcessSnapshot.isAlive(probe.job.processID), "the copy delays the end")
         try session.signal(SIGTERM, probe.job)
         #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))

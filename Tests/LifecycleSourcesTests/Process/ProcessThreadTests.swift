@@ -175,7 +175,7 @@ private final class TestEngine: SignalHandling {
     var isClosing: Bool { false }
 
     mutating func take(_ signals: [(signal: JobControlSignal, moment: SignalMoment)]) {}
-    mutating func turn(wasStopped: Bool) { records.takeAll { _, _ in } }
+    mutating func turn() { records.takeAll { _, _ in } }
     mutating func nextDeadline() -> SuspendingClock.Instant? { nil }
     mutating func end() {}
     func reportEnd() {}

@@ -48,9 +48,35 @@ struct JobControlMachineTests {
     expectNoDifference(machine.handle(.signal(.stop, at: 3)), [])
     expectNoDifference(machine.handle(.signal(.terminate, at: 4)), [], "systemd sends both")
     expectNoDifference(machine.handle(.signal(.hangUp, at: 5)), [])
-    expectNoDifference(machine.handle(.signal(.terminate, at: 6)), [.hurry])
+    expectNoDifference(machine.handle(.signal(.terminate, at: 6)), [], "timeout(1) sends two")
+    let later = SignalMoment(integerLiteral: JobControlMachine.leastTime + 4)
+    expectNoDifference(machine.handle(.signal(.terminate, at: later)), [.hurry])
     _ = machine.handle(.deliveriesFinished)
     expectNoDifference(machine.handle(.tasksFinished), [.die(.terminate)])
+  }
+
+  @Test func twoEndsWithinThreeTenthsOfASecondAreOne() {
+    let first: Int64 = 1_000_000_000
+    for signal in [JobControlSignal.terminate, .interrupt] {
+      for (delay, isSecond) in [(5_000_000, false), (299_999_999, false), (300_000_000, true)] {
+        var machine = JobControlMachine(terminal: .foreground)
+        _ = machine.handle(.signal(.terminate, at: SignalMoment(integerLiteral: first)))
+        let moment = SignalMoment(integerLiteral: first + Int64(delay))
+        let actions = machine.handle(.signal(signal, at: moment))
+        expectNoDifference(actions, isSecond ? [.hurry] : [], "\(signal) after \(delay) ns")
+      }
+    }
+  }
+
+  @Test func aSecondEndAfterAQuestionCountsFromTheFirst() {
+    let agreed = SignalMoment(integerLiteral: 10 * JobControlMachine.leastTime)
+    let second = SignalMoment(integerLiteral: 10 * JobControlMachine.leastTime + 1)
+    var machine = JobControlMachine(terminal: .foreground)
+    machine.asks = true
+    _ = machine.handle(.signal(.terminate, at: 0))
+    _ = machine.handle(.exitAnswered(isCancelled: false, at: agreed))
+    #expect(machine.isEnding)
+    expectNoDifference(machine.handle(.signal(.interrupt, at: second)), [.hurry])
   }
 
   @Test func withAnotherOneToEndTheProcessSigtermTakesAStopBackThatWaits() {
@@ -111,7 +137,9 @@ struct JobControlMachineTests {
     expectNoDifference(machine.handle(.signal(.hangUp, at: 0)), [.ask(.hangUp)])
     expectNoDifference(machine.handle(.signal(.terminate, at: later)), [])
     expectNoDifference(machine.handle(.signal(.hangUp, at: later)), [])
-    expectNoDifference(machine.handle(.signal(.terminate, at: later)).first, .stopAsking)
+    expectNoDifference(machine.handle(.signal(.terminate, at: later)), [], "sent twice")
+    let last = SignalMoment(integerLiteral: 2 * JobControlMachine.leastTime)
+    expectNoDifference(machine.handle(.signal(.terminate, at: last)).first, .stopAsking)
   }
 
   private func suspending(from terminal: TerminalState) -> JobControlMachine {

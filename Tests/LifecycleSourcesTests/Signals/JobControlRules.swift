@@ -12,7 +12,7 @@ struct JobControlRules: Equatable {
 
   private struct Question: Equatable {
     var signal: JobControlSignal
-    let since: SignalMoment
+    var since: SignalMoment
   }
 
   /// What observers were told last.
@@ -41,6 +41,14 @@ struct JobControlRules: Equatable {
   private var question: Question?
   /// Whether observers agreed to the end, or are no longer asked.
   private var isEndAllowed: Bool
+  /// When the first `SIGTERM` or `SIGINT` of the end came; nil if a hang-up alone has led to it.
+  private var firstEnd: SignalMoment?
+  /// When the signal came to which observers have agreed.
+  private var agreedSince: SignalMoment?
+  /// Whether the end was announced that observers and tasks are waited for before.
+  private var isWaitedForAtEnd = false
+  /// Whether the input is a signal that comes late enough after that one to be a second.
+  private var isSecond = false
 
   init(terminal: TerminalState, reload: ProcessSignalSource.Signals, asks: Bool) {
     isActive = terminal == .foreground
@@ -75,6 +83,13 @@ struct JobControlRules: Equatable {
     if asks, !isEndAnnounced, owed == nil {
       if let verdict = verdict(onQuestionAfter: input, actions) { return verdict.breach }
     }
+    isSecond = false
+    if isWaitedForAtEnd, case .signal(let signal, let moment) = input,
+      signal == .terminate || signal == .interrupt
+    {
+      if let firstEnd { isSecond = moment.continuous - firstEnd.continuous >= 300_000_000 }
+      firstEnd = firstEnd ?? moment
+    }
     // One at zero belongs to a stop that is over.
     if case .signal(.stop, let moment) = input, moment != .zero { stopsLeft += 1 }
     let isTimeUp = isHurried && input == .deadlinePassed
@@ -89,6 +104,7 @@ struct JobControlRules: Equatable {
       if owed != nil { return "an action that is answered is the last" }
       if let breach = breach(by: action) { return breach }
     }
+    if isSecond, !isHurried { return "a second signal hurries" }
     if isTimeUp, !isDead { return "those who were hurried are not waited for any longer" }
     return breach(in: machine)
   }
@@ -105,7 +121,9 @@ struct JobControlRules: Equatable {
         return Verdict(breach: actions == [.ask(signal)] ? nil : "a signal is a question first")
       }
       let age = moment.continuous - asked.since.continuous
-      if signal != .hangUp, asked.signal != .hangUp, age >= 100_000_000 {
+      if signal != .hangUp, asked.signal == .hangUp {
+        question = Question(signal: signal, since: moment)
+      } else if signal != .hangUp, age >= 300_000_000 {
         question = nil
         isEndAllowed = true
         return actions.first == .stopAsking ? nil : Verdict(breach: "who insists is not asked")
@@ -113,12 +131,12 @@ struct JobControlRules: Equatable {
       if signal != .hangUp { question?.signal = signal }
       return Verdict(breach: actions.isEmpty ? nil : "asked once")
     case .exitAnswered(let isCancelled, _):
-      let wasAsked = question != nil
-      question = nil
-      guard wasAsked, !isCancelled else {
+      let asked = question.take()
+      guard let asked, !isCancelled else {
         return Verdict(breach: actions.isEmpty ? nil : "nothing follows")
       }
       isEndAllowed = true
+      agreedSince = asked.signal == .hangUp ? nil : asked.since
       return actions.isEmpty ? Verdict(breach: "the end follows an agreement") : nil
     default: return nil
     }
@@ -143,7 +161,9 @@ struct JobControlRules: Equatable {
       return "nothing ends before observers agree"
     case .announce(.reload, _, _, _):
       return "only a request leads to a reload"
-    case .announce(.termination, _, _, let isAwaited):
+    case .announce(.termination, let signal, let moment, let isAwaited):
+      firstEnd = signal == .hangUp ? nil : agreedSince ?? moment
+      isWaitedForAtEnd = isAwaited
       if isAwaited != isCounting { return "what waits has tasks wait" }
       isEndAnnounced = true
       isWaiting = isAwaited
@@ -181,6 +201,7 @@ struct JobControlRules: Equatable {
     case .hurry:
       if !isEndAnnounced || !isCounting { return "only those who are told of the end are hurried" }
       if isHurried { return "hurried once" }
+      if !isSecond { return "two within three tenths of a second are one" }
       isHurried = true
     case .readTerminal:
       isWaiting = false  // for a stop that was given up

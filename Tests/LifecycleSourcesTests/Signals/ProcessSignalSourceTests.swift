@@ -68,7 +68,8 @@ struct ProcessSignalSourceTests {
     expectNoDifference(
       [
         text(.pipe, EMFILE), text(.handler(signal: "SIGTERM"), EPERM), text(.thread, EAGAIN),
-        text(.descriptor(of: "/a"), ENFILE), text(.descriptor(of: "/a"), ENOMEM),
+        text(.thread, ENOTSUP), text(.descriptor(of: "/a"), ENFILE),
+        text(.descriptor(of: "/a"), ENOMEM),
       ],
       [
         """
@@ -82,6 +83,10 @@ struct ProcessSignalSourceTests {
         """
         The thread that handles the signals of the process can't be started: \(reason(EAGAIN)). \
         Raise the limit on threads (ulimit -u, or the container's pids limit).
+        """,
+        """
+        This process is a child by fork of one that had connected, and has none of its threads. \
+        Connect after fork() or daemon(), or execute a program in the child.
         """,
         """
         A descriptor of /a can't be opened: \(reason(ENFILE)). Close file descriptors, or raise \

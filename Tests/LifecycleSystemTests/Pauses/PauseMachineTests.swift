@@ -9,40 +9,66 @@ struct PauseMachineTests {
 
   /// What may happen next, and after how long.
   private enum Step: CaseIterable {
-    case beat, lateBeat, verdict, continued, resumed, thawed, sameThaw, uncountedThaw
+    case beat, lateBeat, verdict, continued, continuedAtOnce, interrupted, interruptedAtOnce
+    case resumed, thawed, sameThaw, uncountedThaw
 
     var delay: Duration {
       switch self {
       case .beat: .seconds(1)
       case .lateBeat: .seconds(5)
       case .verdict: PauseMachine.patience
-      case .continued, .resumed, .thawed, .uncountedThaw: .seconds(3)
-      case .sameThaw: .milliseconds(1)
+      case .continued, .interrupted, .resumed, .thawed, .uncountedThaw: .seconds(3)
+      case .sameThaw, .continuedAtOnce, .interruptedAtOnce: .milliseconds(1)
       }
     }
   }
 
+  /// What tells whether an input completes the evidence of a `SIGSTOP`.
+  private struct Evidence {
+    private var sign: (isSignal: Bool, instant: SuspendingClock.Instant)?
+    private var explained: SuspendingClock.Instant?
+
+    mutating func explain(at now: SuspendingClock.Instant) {
+      (sign, explained) = (nil, now)
+    }
+
+    mutating func take(isSignal: Bool, at now: SuspendingClock.Instant) -> Bool {
+      func isRecent(_ instant: SuspendingClock.Instant) -> Bool {
+        now - instant < PauseMachine.patience
+      }
+      if !isSignal, let explained, isRecent(explained) { return false }
+      guard let sign, isRecent(sign.instant) else {
+        self.sign = (isSignal, now)
+        return false
+      }
+      if sign.isSignal != isSignal { self.sign = nil }
+      return sign.isSignal != isSignal
+    }
+  }
+
   @Test(
-    "Every six steps report each pause once, with no more than the time since the last",
+    "Every five steps report each pause once, with no more than the time since the last",
     arguments: [true, false]
   )
-  func everySixSteps(hasHeartbeat: Bool) {
+  func everyFiveSteps(hasHeartbeat: Bool) {
     func extend(
       _ depth: Int,
       _ machine: PauseMachine,
       _ now: SuspendingClock.Instant,
       _ total: Duration,
       _ accounted: SuspendingClock.Instant,
-      _ wasLate: Bool
+      _ wasLate: Bool,
+      _ evidence: Evidence
     ) {
-      guard depth < 6 else { return }
+      guard depth < 5 else { return }
       for step in Step.allCases {
-        var (machine, total) = (machine, total)
+        var (machine, total, evidence) = (machine, total, evidence)
         let now = now + step.delay
         let input: PauseMachine.Input
         switch step {
         case .beat, .lateBeat, .verdict: input = .deadline
-        case .continued: input = .continued
+        case .continued, .continuedAtOnce: input = .continued
+        case .interrupted, .interruptedAtOnce: input = .interrupted
         case .resumed: input = .resumed
         case .thawed:
           total += .seconds(2)
@@ -52,10 +78,17 @@ struct PauseMachineTests {
         }
         let pause = machine.handle(input, at: now)
         switch input {
-        case .continued: expectNoDifference(pause?.cause, .stopped)
-        case .resumed: expectNoDifference(pause, nil)
-        case .thawed(nil): expectNoDifference(pause?.cause, .frozen)
+        case .continued, .interrupted:
+          let isComplete = evidence.take(isSignal: input == .continued, at: now)
+          expectNoDifference(pause?.cause, isComplete ? .stopped : nil)
+        case .resumed:
+          evidence.explain(at: now)
+          expectNoDifference(pause, nil)
+        case .thawed(nil):
+          evidence.explain(at: now)
+          expectNoDifference(pause?.cause, .frozen)
         case .thawed:
+          if step == .thawed { evidence.explain(at: now) }
           expectNoDifference(
             pause,
             step == .thawed ? .init(cause: .frozen, time: .seconds(2)) : nil
@@ -74,7 +107,8 @@ struct PauseMachineTests {
           now,
           total,
           isSettled ? now : accounted,
-          !isSettled && (wasLate || step == .lateBeat || !(step == .beat || step == .verdict))
+          !isSettled && (wasLate || step == .lateBeat || !(step == .beat || step == .verdict)),
+          evidence
         )
       }
     }
@@ -83,7 +117,7 @@ struct PauseMachineTests {
       frozenTime: .zero,
       at: start
     )
-    extend(0, machine, start, .zero, start, false)
+    extend(0, machine, start, .zero, start, false, Evidence())
   }
 
   @Test("A gap begins at two intervals, and is a pause after a while, with its whole time")
@@ -103,8 +137,43 @@ struct PauseMachineTests {
     expectNoDifference(machine.handle(.deadline, at: start + .seconds(4)), nil)
     expectNoDifference(machine.handle(.deadline, at: start + .seconds(4) + .milliseconds(1)), nil)
     expectNoDifference(machine.deadline, start + .seconds(4) + PauseMachine.patience)
-    let continued = machine.handle(.continued, at: start + .seconds(4) + .milliseconds(2))
-    expectNoDifference(continued, .init(cause: .stopped, time: .seconds(4)), "one pause")
+    expectNoDifference(machine.handle(.continued, at: start + .milliseconds(4_002)), nil)
+    let pause = machine.handle(.interrupted, at: start + .milliseconds(4_003))
+    expectNoDifference(pause, .init(cause: .stopped, time: .seconds(4)), "one pause")
+  }
+
+  @Test("A SIGCONT alone is no pause, nor is an interruption alone; both are one, in either order")
+  func evidence() {
+    for (first, second) in [
+      (PauseMachine.Input.continued, PauseMachine.Input.interrupted), (.interrupted, .continued),
+    ] {
+      for hasHeartbeat in [false, true] {
+        var machine = PauseMachine(heartbeat: hasHeartbeat ? .seconds(60) : nil, at: start)
+        let now = start + .seconds(5)
+        expectNoDifference(machine.handle(first, at: now), nil)
+        expectNoDifference(machine.handle(first, at: now + .milliseconds(1)), nil)
+        let pause = machine.handle(second, at: now + .milliseconds(2))
+        expectNoDifference(pause?.cause, .stopped)
+        expectNoDifference(pause?.time, hasHeartbeat ? .seconds(5) : nil)
+        expectNoDifference(machine.handle(first, at: now + .milliseconds(3)), nil, "told once")
+        let late = now + .milliseconds(3) + PauseMachine.patience
+        expectNoDifference(machine.handle(second, at: late), nil, "too late")
+      }
+    }
+  }
+
+  @Test("A freeze and a SIGCONT are a freeze, in any order; so are Ctrl-Z and another SIGCONT")
+  func explainedInterruption() {
+    let inputs: [PauseMachine.Input] = [.thawed(total: .seconds(2)), .interrupted, .continued]
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [2, 0, 1]] {
+      var machine = PauseMachine(heartbeat: nil, frozenTime: .zero, at: start)
+      let pauses = order.compactMap { machine.handle(inputs[$0], at: start + .seconds(3)) }
+      expectNoDifference(pauses, [.init(cause: .frozen, time: .seconds(2))], "\(order)")
+    }
+    var machine = PauseMachine(heartbeat: nil, at: start)
+    for input in [PauseMachine.Input.resumed, .interrupted, .continued] {
+      expectNoDifference(machine.handle(input, at: start + .seconds(3)), nil)
+    }
   }
 
   @Test("Without an earlier count, the whole time that the group was frozen is the pause")

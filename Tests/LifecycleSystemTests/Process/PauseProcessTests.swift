@@ -29,6 +29,36 @@ extension SystemProcessTests {
     }
 
     @Test(
+      "A SIGCONT after a wake-up of a pressure file without an event is no pause",
+      .enabled(if: TestControlGroup.root != nil, "a control group of version 2 can't be created")
+    )
+    func wakeUpWithoutEvent() async throws {
+      try await withProbeSession { session in
+        let group = try TestControlGroup(try #require(TestControlGroup.root))
+        defer { group.thawAndRemove() }
+        let probe = try session.launchSystemProbe(environment: [:], group: group)
+        expectNoDifference(probe.availability["memoryPressure"], "available, by the control group")
+        var lines: [ProbeLine] = []
+        for _ in 0..<5 {
+          lines += try probe.ping()
+          try probe.waitUntilThreadWaits()
+          func waits() -> Int { ThreadStatus.waiting(of: probe.job.processID)?.waits ?? 0 }
+          let before = waits()
+          try group.addAndRemovePressureTrigger()
+          try session.wait(for: "the wake-up, and the next wait") { waits() > before }
+          try session.signal(SIGCONT, probe.job)
+        }
+        lines += try probe.ping()
+        // What was reported before is delivered before the end.
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        lines += try probe.remainingLines()
+        let kinds = lines.events.map(\.kind)
+        #expect(kinds.contains(.willTerminate) && !kinds.contains(.processWasPaused), "\(kinds)")
+      }
+    }
+
+    @Test(
       "In the topmost control group, which is never frozen, only SIGSTOP is noticed",
       .enabled(if: TestControlGroup.topmost != nil, "no process can be put into the topmost group")
     )

@@ -111,6 +111,16 @@ struct TestControlGroup {
     try Data(text.utf8).write(to: URL(filePath: "\(path)/\(file)"))
   }
 
+  /// Watches the pressure on its memory for a moment. The end of that wakes all others who do.
+  func addAndRemovePressureTrigger() throws {
+    let file = open("\(path)/memory.pressure", O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    defer { close(file) }
+    let trigger = Array("some 150000 2000000".utf8) + [0]
+    guard Foundation.write(file, trigger, trigger.count) == trigger.count else {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
+  }
+
   /// Freezes its processes, and waits until they are frozen.
   func freeze(_ session: JobControlSession) throws {
     try write("1", to: "cgroup.freeze")

@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -19,7 +21,7 @@ package struct ControllingTerminal: Sendable {
   ///
   /// - Throws: The error of a system that is short of descriptors, as the state is not known then.
   package init() throws(ProcessSignalSource.StartError) {
-    let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    let descriptor = SystemDescriptor.open("/dev/tty", O_RDONLY)
     let failure = descriptor < 0 ? errno : 0
     if let shortage = ProcessSignalSource.StartError(opening: "/dev/tty", shortage: failure) {
       throw shortage

@@ -11,6 +11,7 @@ struct JobControlDispositions {
     for signal in [JobControlSignal.stop, .continue] {
       let disposition = SignalDisposition(current: signal)
       if signal == .stop, disposition.isIgnored { continue }
+      disposition.keepForChild(replacedBy: SignalDisposition.recorder)
       do throws(ProcessSignalSource.StartError) {
         try SignalDisposition.install(.recording, for: signal)
       } catch {

@@ -6,10 +6,12 @@ extension JobControlMachine {
     _ isNotified: Bool
   ) -> [JobControlAction] {
     switch input {
-    case .signal(let signal, _) where signal == .terminate || signal == .interrupt:
+    case .signal(let signal, let moment) where signal == .terminate || signal == .interrupt:
       // A hang-up may be accompanied by a SIGTERM, for example from systemd, which does not repeat
       // it.
-      let isSecond = latest != .hangUp
+      let first = endRequest ?? moment
+      endRequest = first
+      let isSecond = moment.continuous - first.continuous >= Self.leastTime
       activity = .ending(signal, isHurried: isHurried || isSecond, isNotified: isNotified)
       return isSecond && !isHurried ? [.hurry] : []
     case .deadlinePassed where isHurried, .tasksFinished where isNotified:
@@ -48,7 +50,10 @@ extension JobControlMachine {
     // The party that ends the process was notified before; it also handles the signals that follow.
     guard isAwaited || !isTerminationAnnounced else { return [] }
     isTerminationAnnounced = true
-    if isAwaited { activity = .ending(signal, isHurried: false, isNotified: false) }
+    if isAwaited {
+      activity = .ending(signal, isHurried: false, isNotified: false)
+      endRequest = signal == .hangUp ? nil : moment
+    }
     let announcement = JobControlAction.announce(
       .termination,
       signal: signal,

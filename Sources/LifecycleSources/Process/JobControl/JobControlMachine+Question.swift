@@ -3,7 +3,7 @@ extension JobControlMachine {
   package struct Question: Hashable, Sendable {
     /// The last signal that the question is about.
     package fileprivate(set) var signal: JobControlSignal
-    /// The moment of the first one.
+    /// The moment of the first `SIGTERM` or `SIGINT`; of the hang-up until one of them comes.
     package fileprivate(set) var moment: SignalMoment
   }
 
@@ -20,13 +20,13 @@ extension JobControlMachine {
       self.question = Question(signal: signal, moment: moment)
       return [.ask(signal)]
     }
-    // A second SIGTERM or SIGINT insists. A hang-up may be accompanied by a SIGTERM.
     guard signal != .hangUp else { return [] }
+    // A hang-up may be accompanied by a SIGTERM.
+    if question.signal == .hangUp { self.question?.moment = moment }
+    self.question?.signal = signal
+    // A second SIGTERM or SIGINT insists.
     let isLate = moment.continuous - question.moment.continuous >= Self.leastTime
-    guard question.signal != .hangUp, isLate else {
-      self.question?.signal = signal
-      return []
-    }
+    guard question.signal != .hangUp, isLate else { return [] }
     self.question = nil
     return [.stopAsking] + respond(to: .signal(signal, at: moment))
   }
@@ -37,6 +37,8 @@ extension JobControlMachine {
     default: break
     }
     guard let question = question.take(), !isCancelled else { return [] }
-    return respond(to: .signal(question.signal, at: moment))
+    let actions = respond(to: .signal(question.signal, at: moment))
+    if endRequest != nil { endRequest = question.moment }
+    return actions
   }
 }

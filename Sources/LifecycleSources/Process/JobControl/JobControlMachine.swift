@@ -54,9 +54,13 @@ package struct JobControlMachine: Hashable, Sendable {
   /// The time, in nanoseconds, within which a second signal means the same as the first: observers
   /// have it even if another signal hurries them.
   ///
-  /// Programs such as timeout(1) and systemd send two signals at once, and mean one.
-  package static let leastTime: Int64 = 100_000_000
+  /// Programs such as timeout(1) and systemd send two signals at once, and mean one; npm passes on
+  /// the Ctrl-C that its child has received, too.
+  package static let leastTime: Int64 = 300_000_000
 
+  /// The moment of the first `SIGTERM` or `SIGINT` of those that end the process and mean one; nil
+  /// if only a hang-up ends it.
+  var endRequest: SignalMoment?
   /// The moment of the last continuation after a stop; an older `SIGTSTP` belongs to that stop.
   private var lastResume = SignalMoment.zero
 

@@ -52,6 +52,7 @@ struct DispatchSignals {
       let previous = SignalDisposition(current: signal)
       // On Darwin, a source only watches, and the default action would happen too. Unlike SIG_IGN,
       // a handler is not inherited by the programs that this process starts.
+      previous.keepForChild(replacedBy: SignalDisposition.idler)
       try SignalDisposition.install(.idle, for: signal)
       let number = signal.number
       let source = DispatchSource.makeSignalSource(signal, on: queue) {

@@ -11,7 +11,12 @@ import LifecycleSupport
   enum ProcessFiles {
     /// Returns the entries of a directory that are numbers; none if it can't be read.
     static func names(in directory: String) -> [UInt32] {
-      guard let stream = opendir(directory) else { return [] }
+      let descriptor = SystemDescriptor.open(directory, O_RDONLY | O_DIRECTORY)
+      guard descriptor >= 0 else { return [] }
+      guard let stream = fdopendir(descriptor) else {
+        close(descriptor)
+        return []
+      }
       defer { closedir(stream) }
       var names: [UInt32] = []
       while let entry = readdir(stream) {

@@ -66,6 +66,9 @@ extension ProcessSignalEngine {
 
   /// Adds a connection, after starting the engine if there is none, and lets the connection report.
   static func join(_ connection: SignalConnection) throws {
+    guard !ProcessThread.isForkedChild else {
+      throw ProcessSignalSource.StartError(step: .thread, errno: ENOTSUP)
+    }
     let terminal = try current.withLock { current in
       if let engine = current {
         let terminal = engine.add(connection)
@@ -97,6 +100,7 @@ extension ProcessSignalEngine {
   /// While a stop or the end is under way, the engine carries that out first, and removes itself
   /// afterwards: the caller may be the observer that it waits for.
   static func leave(_ connection: SignalConnection) {
+    guard !ProcessThread.isForkedChild else { return }
     guard !SignalThread.isCurrent else {
       // The bus was released on the engine's thread.
       return DispatchQueue.global().async { leave(connection) }
@@ -143,6 +147,7 @@ extension ProcessSignalEngine {
 
   /// A Boolean value that indicates whether a signal is ending the process.
   static var isEnding: Bool {
+    guard !ProcessThread.isForkedChild else { return false }
     let engine = current.withLock { $0 }
     return engine?.state.withLock { $0.machine.isEnding } ?? false
   }

@@ -19,9 +19,6 @@ import ReactiveLifecycle
 struct SignalLoop: SignalHandlingLoop {
   /// The interval at which the terminal is read while the process runs in the background.
   private static let pollInterval = Duration.milliseconds(250)
-  /// The time in which the SIGCONT that has ended a stop may be recorded after the thread has
-  /// noticed the stop: another thread may run the handler.
-  private static let patience = Duration.milliseconds(200)
 
   let engine: ProcessSignalEngine
   let reports = SignalReports()
@@ -39,8 +36,6 @@ struct SignalLoop: SignalHandlingLoop {
   var lastTerminal: TerminalState
   /// The moment of the last SIGCONT that took a stop back before it was announced.
   var cancellation: SignalMoment?
-  /// The instant at which a stop was noticed that no SIGCONT has accounted for yet.
-  private var noticedStop: SuspendingClock.Instant?
   private var unaccepted = UnacceptedSignals()
   /// A Boolean value that indicates whether the terminal does not stop the process.
   var ignoresTerminalStops = false
@@ -68,7 +63,7 @@ struct SignalLoop: SignalHandlingLoop {
     unblocked.formUnion(engine.signals.installed)
     lifecycle_pipe_record(false)
     repeat {
-      turn(wasStopped: false, waitsForTasks: false)
+      turn(waitsForTasks: false)
     } while !engine.state.withLock { $0.machine.isIdle }
     let signals = unaccepted.signals { SignalDisposition(current: $0).isDefault }
     for signal in signals { kill(getpid(), signal.number) }
@@ -78,8 +73,8 @@ struct SignalLoop: SignalHandlingLoop {
     engine.hasEnded.signal()
   }
 
-  mutating func turn(wasStopped: Bool) {
-    turn(wasStopped: wasStopped, waitsForTasks: true)
+  mutating func turn() {
+    turn(waitsForTasks: true)
     // An engine that lost its last connection in the middle of something requests its removal as
     // soon as that is done.
     let isUnused = engine.state.withLock { state in
@@ -89,8 +84,7 @@ struct SignalLoop: SignalHandlingLoop {
   }
 
   /// - Parameter waitsForTasks: Whether a stop or the end waits for its tasks.
-  private mutating func turn(wasStopped: Bool, waitsForTasks: Bool) {
-    if wasStopped { noticedStop = .now }
+  private mutating func turn(waitsForTasks: Bool) {
     RunningTime.endWait()
     repeat {
       drain()
@@ -109,13 +103,8 @@ struct SignalLoop: SignalHandlingLoop {
 
   private mutating func handleInbox() {
     while let next = inbox.popFirst() {
-      if next.signal == .continue {
-        // Another SIGCONT that was read along with it has continued nothing.
-        let stop = noticedStop.take()
-        if isUnrelatedContinuation(next.moment) {
-          let wasStopped = stop.map { SuspendingClock.now - $0 < Self.patience } ?? false
-          ProcessThread.call(.continued(wasStopped: wasStopped))
-        }
+      if next.signal == .continue, isUnrelatedContinuation(next.moment) {
+        ProcessThread.call(.continued)
       }
       let begun = feed(.signal(next.signal, at: next.moment))
       if next.signal.isEnd { keepIfUnaccepted(next.signal, begun) }

@@ -44,7 +44,8 @@ import LifecycleSupport
       repeat {
         if relays.withLock({ $0[signal] == nil }) {
           try requireDescriptors(for: signal)
-          let relay = SignalRelay(source: UncheckedSendable(makeSource(signal)))
+          let source = SystemDescriptor.keepingAboveStreams { makeSource(signal) }
+          let relay = SignalRelay(source: UncheckedSendable(source))
           relays.withLock { $0[signal] = relay }
         }
       } while try !connectRelay(signal, previous: previous)
@@ -58,6 +59,7 @@ import LifecycleSupport
       try relays.withLock { relays throws(ProcessSignalSource.StartError) -> Bool in
         guard relays[signal] != nil else { return false }
         let installed = try install(for: signal, previous: previous)
+        previous.keepForChild(replacedBy: installed)
         relays[signal]?.installed = installed
         if installed != SignalDisposition.recorder {
           relays[signal]?.handlerOfDispatch = installed
@@ -94,7 +96,7 @@ import LifecycleSupport
       var descriptors: [Int32] = []
       defer { for descriptor in descriptors { close(descriptor) } }
       for _ in 0..<3 {
-        let descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = SystemDescriptor.open("/", O_RDONLY | O_DIRECTORY)
         if descriptor >= 0 {
           descriptors.append(descriptor)
         } else if let shortage = ProcessSignalSource.StartError(

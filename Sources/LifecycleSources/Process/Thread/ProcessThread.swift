@@ -2,6 +2,14 @@ import CLifecycleShims
 import Dispatch
 import LifecycleSupport
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The one thread on which this process waits for the operating system.
 ///
 /// It serves the engine of the process's signals and any number of watches. The first of them
@@ -23,6 +31,10 @@ package enum ProcessThread {
 // MARK: - Watches
 
 extension ProcessThread {
+  /// A Boolean value that indicates whether this process is a child by fork(2) of one that had the
+  /// thread. It has none, and can't use what it shares with its parent.
+  package static var isForkedChild: Bool { lifecycle_is_forked_child() }
+
   /// Adds a watch, after starting the thread if there is none. Thread-safe; not to be called on the
   /// thread itself.
   ///
@@ -35,6 +47,7 @@ extension ProcessThread {
   /// thread itself, apart from the call that is under way. Thread-safe. Has no effect if the watch
   /// was removed before.
   package static func remove(_ watch: any ProcessWatch) {
+    guard !isForkedChild else { return }
     let isOnThread = SignalThread.isCurrent
     let finished = clients.withLockDiscarding { $0.remove(watch, waits: !isOnThread) }
     if isOnThread {
@@ -99,6 +112,7 @@ extension ProcessThread {
   private static func start(
     _ join: (inout ProcessThreadClients) -> Void
   ) throws(ProcessSignalSource.StartError) {
+    guard !isForkedChild else { throw .init(step: .thread, errno: ENOTSUP) }
     try current.withLock { current throws(ProcessSignalSource.StartError) in
       if current == nil { current = try install() }
       clients.withLock { join(&$0) }
@@ -109,7 +123,7 @@ extension ProcessThread {
   private static func install() throws(ProcessSignalSource.StartError) -> Installation {
     let records = try SignalRecords()
     do throws(ProcessSignalSource.StartError) {
-      let thread = try SignalThread {
+      let thread = try SignalThread(named: "lifecycle") {
         var loop = ProcessThreadLoop(records: records)
         loop.run()
       }

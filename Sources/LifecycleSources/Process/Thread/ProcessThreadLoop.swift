@@ -1,5 +1,3 @@
-import CLifecycleShims
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -46,8 +44,8 @@ struct ProcessThreadLoop {
   /// Waits once, and handles what has happened.
   private mutating func turn(_ watches: [any ProcessWatch]) {
     let interests = watches.map { ($0, $0.interest) }
-    let (results, wasStopped) = wait(for: interests.map(\.1))
-    signals?.turn(wasStopped: wasStopped)
+    let results = wait(for: interests.map(\.1))
+    signals?.turn()
     for ((watch, interest), result) in zip(interests, results) {
       if result != 0 { ProcessThread.call(watch, .ready(result)) }
       if let deadline = interest.deadline, SuspendingClock.now >= deadline {
@@ -79,7 +77,7 @@ extension ProcessThreadLoop {
       signals?.take(early)
       early = []
       // Nothing else wakes the thread for signals that have been read.
-      signals?.turn(wasStopped: false)
+      signals?.turn()
       return true
     }
   }
@@ -101,11 +99,8 @@ extension ProcessThreadLoop {
 extension ProcessThreadLoop {
   /// Waits for a record, a descriptor or a deadline.
   ///
-  /// - Returns: The events of each interest's descriptor, and whether the process was stopped
-  ///   meanwhile; false if there is no interest.
-  private mutating func wait(
-    for interests: [ProcessWatchInterest]
-  ) -> (events: [Int16], wasStopped: Bool) {
+  /// - Returns: The events of each interest's descriptor.
+  private mutating func wait(for interests: [ProcessWatchInterest]) -> [Int16] {
     let deadlines = interests.map(\.deadline) + [signals?.nextDeadline()]
     var entries = interests.map { interest in
       // A negative descriptor is skipped.
@@ -114,12 +109,8 @@ extension ProcessThreadLoop {
     entries.append(pollfd(fd: records.reader, events: Int16(POLLIN), revents: 0))
     let next = deadlines.compactMap { $0 }.min()
     let timeout = next.map { Self.milliseconds(until: $0) } ?? -1
-    // Only watches ask for it.
-    let waits = interests.isEmpty ? 0 : lifecycle_thread_waits()
     let count = poll(&entries, nfds_t(entries.count), timeout)
-    // The thread waits once in poll(2), and once more to be continued.
-    let wasStopped = !interests.isEmpty && lifecycle_thread_waits() - waits > 1
-    return (entries.dropLast().map { count > 0 ? $0.revents : 0 }, wasStopped)
+    return entries.dropLast().map { count > 0 ? $0.revents : 0 }
   }
 
   /// Returns the time until an instant, rounded up so that the instant has come when the time has

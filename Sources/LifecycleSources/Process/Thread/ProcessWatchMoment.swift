@@ -13,12 +13,9 @@ package enum ProcessWatchMoment: Hashable, Sendable {
   /// A signal ends the process as soon as all watches have returned; observers and tasks are done.
   /// Not called if another party ends the process.
   case willEnd
-  /// A `SIGCONT` was sent that continued no stop of the engine: after a `SIGSTOP` if `wasStopped`
-  /// is true, else to a process that was running.
-  ///
-  /// `wasStopped` is false on Darwin, and in the rare case that the process was stopped while this
-  /// thread was at work.
-  case continued(wasStopped: Bool)
+  /// A `SIGCONT` was sent that continued no stop of the engine: after a `SIGSTOP`, or to a process
+  /// that was running. The signal does not tell which.
+  case continued
   /// A reading of the terminal differs from the one before. In the background, the terminal is read
   /// four times a second.
   case terminal(TerminalState)

@@ -42,6 +42,15 @@ struct SignalDisposition {
   /// another party has installed stays.
   func restore(ifStill handler: UInt) {
     if Self(current: signal).handler == handler { install() }
+    lifecycle_forget_for_child(signal.number)
+  }
+
+  /// Until `restore(ifStill:)`, has a child by fork(2) get the disposition back, if the given
+  /// handler is in place then.
+  func keepForChild(replacedBy handler: UInt) {
+    withUnsafePointer(to: action) { action in
+      lifecycle_keep_for_child(signal.number, action, handler)
+    }
   }
 
   /// Makes a handler of this module the disposition of the signal.

@@ -14,9 +14,7 @@ protocol SignalHandlingLoop {
   mutating func take(_ signals: [(signal: JobControlSignal, moment: SignalMoment)])
 
   /// Handles everything that has happened.
-  ///
-  /// - Parameter wasStopped: Whether the process was stopped during the wait before this.
-  mutating func turn(wasStopped: Bool)
+  mutating func turn()
 
   /// Returns the next instant at which a turn is due even if there is no record; nil if there is
   /// none.

@@ -1,4 +1,5 @@
 import CLifecycleShims
+import LifecycleSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -9,26 +10,37 @@ import CLifecycleShims
 #endif
 
 /// The reading end of the pipe that records signals and wakes the thread of the process.
-struct SignalRecords {
+final class SignalRecords: Sendable {
   let reader: Int32
+  private let parser = Locked(SignalRecordParser())
 
   /// Opens the only pipe of the process.
   init() throws(ProcessSignalSource.StartError) {
-    reader = lifecycle_pipe_open()
-    guard reader >= 0 else { throw .init(step: .pipe, errno: errno) }
+    var ends: [Int32] = [-1, -1]
+    guard lifecycle_pipe_open(&ends) == 0 else { throw .init(step: .pipe, errno: errno) }
+    let reader = SystemDescriptor.aboveStreams(ends[0])
+    let writer = SystemDescriptor.aboveStreams(ends[1])
+    guard reader >= 0, writer >= 0 else {
+      let failure = errno
+      for end in [reader, writer] where end >= 0 { systemClose(end) }
+      throw .init(step: .pipe, errno: failure)
+    }
+    self.reader = reader
+    lifecycle_pipe_use(reader, writer)
   }
 
   /// Takes all records from the pipe.
   ///
-  /// A child that was forked from this process writes to the same pipe; its records are ignored.
+  /// A child by fork(2) that no handler of `pthread_atfork` has seen writes to the same pipe; its
+  /// records are ignored.
   func takeAll(_ body: (JobControlSignal, SignalMoment) -> Void) {
     let own = getpid()
-    var records = [lifecycle_record](repeating: lifecycle_record(), count: 64)
+    var bytes = [UInt8](repeating: 0, count: 64 * MemoryLayout<lifecycle_record>.size)
     while true {
-      let size = MemoryLayout<lifecycle_record>.stride
-      let count = records.withUnsafeMutableBytes { read(reader, $0.baseAddress, $0.count) } / size
+      let count = read(reader, &bytes, bytes.count)
       guard count > 0 else { return }
-      for record in records.prefix(count) where record.pid == own {
+      let records = parser.withLock { $0.take(bytes.prefix(count)) }
+      for record in records where record.pid == own {
         guard let signal = JobControlSignal(number: record.signo) else { continue }
         body(signal, SignalMoment(record))
       }
@@ -36,6 +48,34 @@ struct SignalRecords {
   }
 
   func close() {
-    lifecycle_pipe_close(reader)
+    lifecycle_pipe_close()
+  }
+}
+
+private func systemClose(_ descriptor: Int32) { close(descriptor) }
+
+/// Finds the records among the bytes of the pipe.
+///
+/// A record is written in one piece, but may be read in several. Bytes of others, who write to a
+/// descriptor that is not theirs, lie between two records.
+struct SignalRecordParser {
+  private var rest: [UInt8] = []
+
+  /// Adds bytes that were read, and returns the records that are complete.
+  mutating func take(_ bytes: some Collection<UInt8>) -> [lifecycle_record] {
+    rest += bytes
+    let size = MemoryLayout<lifecycle_record>.size
+    var records: [lifecycle_record] = []
+    var offset = 0
+    rest.withUnsafeBytes { bytes in
+      while offset + size <= bytes.count {
+        let record = bytes.loadUnaligned(fromByteOffset: offset, as: lifecycle_record.self)
+        let isRecord = record.mark == LIFECYCLE_RECORD_MARK
+        if isRecord { records.append(record) }
+        offset += isRecord ? size : 1
+      }
+    }
+    rest.removeFirst(offset)
+    return records
   }
 }

@@ -8,12 +8,17 @@ import CLifecycleShims
   import Musl
 #endif
 
-/// A dedicated thread, which owns its signal mask, and on which the stop is carried out.
-struct SignalThread {
+/// A dedicated thread, which owns its signal mask. On that of the process, the stop is carried out.
+package struct SignalThread {
   /// The argument of the new thread.
   private final class Start {
+    let name: String
     let body: () -> Void
-    init(body: @escaping () -> Void) { self.body = body }
+
+    init(_ name: String, _ body: @escaping () -> Void) {
+      self.name = name
+      self.body = body
+    }
   }
 
   /// A Boolean value that indicates whether the current thread is such a thread.
@@ -22,9 +27,16 @@ struct SignalThread {
   private let thread: pthread_t
 
   /// Starts a thread that blocks all signals.
-  init(_ body: sending @escaping () -> Void) throws(ProcessSignalSource.StartError) {
+  ///
+  /// - Parameters:
+  ///   - name: The name of the thread for debuggers; at most 15 bytes.
+  ///   - body: What it does.
+  package init(
+    named name: String,
+    _ body: sending @escaping () -> Void
+  ) throws(ProcessSignalSource.StartError) {
     // Released once: by the new thread, in `run(_:)`, or below if there is none.
-    let start = Unmanaged.passRetained(Start(body: body))
+    let start = Unmanaged.passRetained(Start(name, body))
     #if canImport(Darwin) || canImport(Musl)
       var thread: pthread_t!  // a pointer there
     #else
@@ -41,14 +53,15 @@ struct SignalThread {
   private static func run(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let start else { return nil }
     lifecycle_mark_thread()
-    lifecycle_name_thread("lifecycle")
     ThreadSignals.blockAll()
-    Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body()
+    let taken = Unmanaged<Start>.fromOpaque(start).takeRetainedValue()
+    lifecycle_name_thread(taken.name)
+    taken.body()
     return nil
   }
 
   /// Waits until the thread has returned, and releases it.
-  func join() {
+  package func join() {
     pthread_join(thread, nil)
   }
 }
