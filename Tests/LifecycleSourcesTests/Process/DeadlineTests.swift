@@ -56,14 +56,16 @@ extension ProcessTests {
     func frozenEnd() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe([
-          "--slow", "4000", "--slow-kind", "willTerminate", "--deadline", "3000", "--task",
-          "work,before,4000,3000",
+          "--slow", "5000", "--slow-kind", "willTerminate", "--deadline", "4000", "--task",
+          "work,before,5000,4000",
         ])
         try session.signal(SIGTERM, probe.job)
         _ = try probe.lines(through: .willTerminate)
+        // The slow observer sleeps.
+        try probe.waitUntilAllThreadsWait()
         try session.signal(SIGSTOP, probe.job)
         #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
-        session.idle(for: .milliseconds(3_500))
+        session.idle(for: .milliseconds(4_500))
         try session.signal(SIGCONT, probe.job)
         #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         expectNoDifference(
