@@ -184,15 +184,12 @@ static void after_fork_in_child(void) {
   pthread_sigmask(SIG_SETMASK, &mask_before_fork, NULL);
 }
 
-static void prepare_for_fork(void) {
-  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-}
-
 bool lifecycle_is_forked_child(void) { return is_forked_child; }
 
 void lifecycle_pipe_use(int reader, int writer) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, prepare_for_fork);
+  static bool is_prepared = false;
+  if (!is_prepared) pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  is_prepared = true;
   atomic_store(&reading_end, reader);
   atomic_store(&writing_end, writer);
 }

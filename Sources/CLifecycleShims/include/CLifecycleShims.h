@@ -24,7 +24,7 @@ struct lifecycle_record {
 
 /// Opens a pipe for records: its reading end, then its writing end. Returns 0, or -1 with `errno`.
 int lifecycle_pipe_open(int ends[2]);
-/// Makes the ends of a pipe the record pipe, of which the process has one.
+/// Makes the ends of a pipe the record pipe, of which the process has one. For one thread at a time.
 void lifecycle_pipe_use(int reader, int writer);
 /// Begins or ends the recording of signals. The end waits for running handlers; records that were
 /// written before can be read after it.

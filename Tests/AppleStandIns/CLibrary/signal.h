@@ -24,6 +24,8 @@ struct sigaction {
 #define SIG_IGN ((void (*)(int))1)
 #define SIG_BLOCK 1
 #define SIG_UNBLOCK 2
+#define SIG_SETMASK 3
+#define NSIG 32
 #define SIGTSTP 18
 #define SIGCONT 19
 #define SIGTTIN 21
