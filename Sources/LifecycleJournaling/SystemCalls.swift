@@ -106,8 +106,10 @@ final class OpenFile: Sendable {
   func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError) {
     var done = 0
     while done < bytes.count {
-      let step = bytes.withUnsafeBytes {
-        pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(offset + done))
+      let step = bytes.withUnsafeBytes { bytes in
+        SystemWrite.withoutSignals {
+          pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+        }
       }
       if step > 0 {
         done += step
@@ -118,7 +120,7 @@ final class OpenFile: Sendable {
   }
 
   func setSize(_ size: Int) throws(JournalFileError) {
-    while ftruncate(descriptor, off_t(size)) != 0 {
+    while SystemWrite.withoutSignals({ ftruncate(descriptor, off_t(size)) }) != 0 {
       guard errno == EINTR else { throw .current }
     }
   }

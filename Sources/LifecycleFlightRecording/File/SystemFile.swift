@@ -101,8 +101,10 @@ final class SystemFile: Sendable {
   func append(_ bytes: [UInt8]) throws(SystemError) {
     var done = 0
     while done < bytes.count {
-      let step = bytes.withUnsafeBytes {
-        write(descriptor, $0.baseAddress! + done, $0.count - done)
+      let step = bytes.withUnsafeBytes { bytes in
+        SystemWrite.withoutSignals {
+          write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+        }
       }
       if step > 0 {
         done += step
