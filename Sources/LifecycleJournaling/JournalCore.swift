@@ -158,8 +158,7 @@ final class JournalCore: Sendable {
     _ machine: inout JournalMachine
   ) throws(Failure) {
     var record = record
-    // Another thread may have read the clock later, but reached this point earlier.
-    if now.continuous > record.signOfLife.continuous { record.signOfLife = now }
+    record.addSignOfLife(now)
     try lock(file, &machine)
     let write = machine.write(of: record)
     do throws(JournalFileError) {
