@@ -27,6 +27,14 @@ package enum SystemDescriptor {
     errno = error
     return moved
   }
+
+  /// Returns the path of a file, independent of the current directory, which a program may change
+  /// later; the path as it is if the current directory is unknown.
+  package static func absolutePath(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
+    defer { free(directory) }
+    return "\(String(cString: directory))/\(path)"
+  }
 }
 
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }

@@ -36,6 +36,9 @@ struct Recording: ParsableCommand {
   @Flag(help: "Waits to be killed.")
   var hold = false
 
+  @Option(help: "How it ends: `cancel`, `return`, `exit`, `_exit`, or `child`.")
+  var end = "cancel"
+
   @Option(help: "The path of a file for what was recorded, which is written at the end.")
   var whole: String?
 
@@ -52,7 +55,6 @@ struct Recording: ParsableCommand {
       }
       .start()
     }
-    if fileSizeLimit != nil { signal(SIGXFSZ, SIG_IGN) }
     let bus = NonisolatedLifecycleBus()
     let recorder = FlightRecorder(of: bus, capacity: capacity)
     let writing = try open(recorder)
@@ -65,9 +67,16 @@ struct Recording: ParsableCommand {
     printLine("sent \(recorder.recording.records.count)")
     while hold { sleep(1_000) }
     if waits { _ = readLine() }
-    writing.cancel()
+    switch end {
+    case "cancel": writing.cancel()
+    case "exit": Foundation.exit(0)
+    case "_exit": _exit(0)
+    case "child": dieAfterChild()
+    default: break
+    }
     if let whole { try recorder.recording.write(to: whole) }
     printLine("ended")
+    withExtendedLifetime((bus, writing)) {}
   }
 
   private func send(_ number: Int, to bus: NonisolatedLifecycleBus) {
