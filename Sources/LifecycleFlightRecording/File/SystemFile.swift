@@ -64,6 +64,13 @@ final class SystemFile: Sendable {
     return own.st_dev == named.st_dev && own.st_ino == named.st_ino
   }
 
+  /// Returns a Boolean value that indicates whether the path leads nowhere, or to another file.
+  ///
+  /// It is false if the process may no longer look at the path.
+  func isGone(from path: String) -> Bool {
+    isAt(path) ? false : Self.kind(at: path) != nil || errno == ENOENT || errno == ENOTDIR
+  }
+
   /// Prevents every other open file of the same path from being locked, in other processes too.
   ///
   /// - Returns: False if another one is locked.
