@@ -36,7 +36,9 @@ struct Recording: ParsableCommand {
   @Flag(help: "Waits to be killed.")
   var hold = false
 
-  @Option(help: "How it ends: `cancel`, `return`, `exit`, `_exit`, or `child`.")
+  @Option(
+    help: "How it ends: `cancel`, `return`, `exit`, `_exit`, `child`, or `continued` by others."
+  )
   var end = "cancel"
 
   @Option(help: "The path of a file for what was recorded, which is written at the end.")
@@ -72,6 +74,11 @@ struct Recording: ParsableCommand {
     case "exit": Foundation.exit(0)
     case "_exit": _exit(0)
     case "child": dieAfterChild()
+    case "continued":
+      writing.cancel()
+      let file = FileHandle(forWritingAtPath: path)
+      try file?.seekToEnd()
+      try file?.write(contentsOf: Data("another\n".utf8))
     default: break
     }
     if let whole { try recorder.recording.write(to: whole) }

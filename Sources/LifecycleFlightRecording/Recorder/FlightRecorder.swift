@@ -40,11 +40,7 @@ public import ReactiveLifecycle
 ///
 /// Thread-safe.
 public final class FlightRecorder: Sendable {
-  /// An object that tells recorders apart, also after their release.
-  final class Identity: Sendable {}
-
   let core: LifecycleBusCore
-  let identity = Identity()
   private let process: FlightRecording.Process
   private let tap: FlightTap
 

@@ -59,7 +59,6 @@ final class FlightRecordingWriter: Sendable {
     row = ListenerRow(ownedOn: recorder.core, kinds: .willTerminate, site: nil, joins: false)
     let step = step(until: recorder.next, evenAfterFailure: true)
     if case .failed(let error, _) = step { throw error }
-    UnfinishedRecordings.remove(of: recorder)
     row.setOwner(self)
     recorder.core.listen(row)
     let waker = WriterWaker(self)
@@ -85,6 +84,7 @@ final class FlightRecordingWriter: Sendable {
   func end() {
     row.cancel()
     recorder.setWake(nil, of: ObjectIdentifier(self))
+    let end = recorder.next
     // What can't be written now never is.
     write(evenAfterFailure: true, reportsAgain: true)
     let (exitAction, output) = state.withLock { state in
@@ -95,7 +95,8 @@ final class FlightRecordingWriter: Sendable {
     }
     guard let exitAction, recorder.isOfThisProcess else { return }
     ProcessExit.remove(exitAction)
-    UnfinishedRecordings.add(output, of: recorder)
+    guard output.machine.hasWritten(until: end) else { return }
+    UnfinishedRecordings.add(output, endingAt: recorder.core.clock.now)
   }
 
   /// Records that the process has ended, and writes everything that was recorded.

@@ -19,7 +19,6 @@ enum UnfinishedRecordings {
   private struct Unfinished {
     var output: RecordingOutput
     let inode: ino_t
-    let recorder: FlightRecorder.Identity
   }
 
   private static let all = Locked<[String: Unfinished]>([:])
@@ -27,27 +26,20 @@ enum UnfinishedRecordings {
     for unfinished in all.withLock({ $0 }).values { try? finish(unfinished) }
   }
 
-  /// - Parameter output: An output whose file is still open.
-  static func add(_ output: RecordingOutput, of recorder: FlightRecorder) {
+  /// - Parameters:
+  ///   - output: An output whose file is still open.
+  ///   - instant: The present instant. What happens after it is not known, and is no part of a stay
+  ///     in the background.
+  static func add(_ output: RecordingOutput, endingAt instant: LifecycleInstant) {
     guard !output.machine.hasEnded, !output.isDisturbed,
       let inode = try? output.file?.status.st_ino
     else { return }
     var output = output
     output.file = nil
-    // What happens from now on is not known. It is no part of a stay in the background.
-    output.machine.add([FlightRecord(.ended, at: recorder.core.clock.now)])
-    let unfinished = Unfinished(output: output, inode: inode, recorder: recorder.identity)
+    output.machine.add([FlightRecord(.ended, at: instant)])
+    let unfinished = Unfinished(output: output, inode: inode)
     all.discard { $0.updateValue(unfinished, forKey: output.series.location) }
     _ = exitAction
-  }
-
-  /// Removes the recordings of a recorder, which go on in another file.
-  static func remove(of recorder: FlightRecorder) {
-    let identity = recorder.identity
-    all.discard { all in
-      defer { all = all.filter { $0.value.recorder !== identity } }
-      return all
-    }
   }
 
   private static func finish(_ unfinished: Unfinished) throws(SystemError) {

@@ -123,6 +123,15 @@ struct WriterKillTests {
     expectNoDifference(last?.content == .ended, isEnd)
   }
 
+  @Test("A file that others have continued gets no end from the exit")
+  func continuedBeforeExit() throws {
+    let child = try launch(directory.path("flight"), "--count", "10", "--end", "continued")
+    expectNoDifference(child.remainingLines().last, "ended")
+    child.wait()
+    let lines = String(decoding: directory.bytes("flight"), as: UTF8.self).split(separator: "\n")
+    expectNoDifference(lines.last, "another")
+  }
+
   @Test("A file that another process records into is refused, and free again when that is killed")
   func anotherProcess() throws {
     let path = directory.path("flight")
