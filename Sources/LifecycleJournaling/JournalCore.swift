@@ -16,6 +16,8 @@ final class JournalCore: Sendable {
     var file: (any JournalFile)?
     /// The process that has taken over the file.
     var newOwner: Int32?
+    /// The action at the exit of the process; nil once nothing more is recorded.
+    var exitAction: Int?
   }
 
   /// The reason why a record was not written.
@@ -59,6 +61,8 @@ final class JournalCore: Sendable {
     if !machine.keepsLock(in: machine.record.phase) { Self.unlock(journal.file, &machine) }
     state = Locked(State(machine: machine, file: journal.file))
     heartbeat = interval.map { Heartbeat(every: $0, clock) }
+    let exitAction = ProcessExit.add { [weak self] in self?.recordEnd() }
+    state.withLock { $0.exitAction = exitAction }
   }
 
   func startHeartbeat() {
@@ -73,17 +77,31 @@ final class JournalCore: Sendable {
   /// Records that the run has ended properly, and releases the file.
   func end() {
     heartbeat?.stop()
+    recordEnd()
+    close()
+  }
+
+  private func recordEnd() {
     record { record in
       record.hasEnded = true
       return true
     }
+  }
+
+  /// Releases the file. The run, which goes on without a journal, ends with the process.
+  func leave() {
+    let run = state.withLock { $0.file is OpenFile ? $0.machine.record.run : nil }
     close()
+    if let run { UnrecordedRuns.add(run, at: path, clock) }
   }
 
   /// Releases the file.
-  func close() {
+  private func close() {
     heartbeat?.stop()
-    state.discard { $0.file.take() }
+    let exitAction = state.withLockDiscarding { state in
+      (state.exitAction.take(), state.file.take())
+    }
+    if let exitAction { ProcessExit.remove(exitAction) }
     savedValues.removeAll()
   }
 
@@ -158,8 +176,7 @@ final class JournalCore: Sendable {
     _ machine: inout JournalMachine
   ) throws(Failure) {
     var record = record
-    // Another thread may have read the clock later, but reached this point earlier.
-    if now.continuous > record.signOfLife.continuous { record.signOfLife = now }
+    record.addSignOfLife(now)
     try lock(file, &machine)
     let write = machine.write(of: record)
     do throws(JournalFileError) {

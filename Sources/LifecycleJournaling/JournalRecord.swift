@@ -46,6 +46,12 @@ extension JournalRecord {
     writer.append(values.encoded)
   }
 
+  /// Takes note that the run was alive at an instant.
+  mutating func addSignOfLife(_ now: LifecycleInstant) {
+    // Another thread may have read the clock later, but reached this point earlier.
+    if now.continuous >= signOfLife.continuous { signOfLife = now }
+  }
+
   /// Decodes a record; nil if the bytes are not those of a record.
   init?(decoding bytes: ArraySlice<UInt8>) {
     var reader = ByteReader(bytes)
@@ -77,14 +83,14 @@ extension JournalRecord {
   ///   - boot: The boot of the next run.
   func previousRun(at now: LifecycleInstant, boot: BootID?) -> LifecycleJournal.PreviousRun {
     let isSameBoot = boot != nil && boot == self.boot
-    let away =
-      isSameBoot
-      ? now.continuous - signOfLife.continuous
-      : now.timeSince1970.clamped - signOfLife.timeSince1970.clamped
+    let away = now.continuous - signOfLife.continuous
+    // In another time namespace, the clock may be behind although the boot is the same.
+    let isClockTrusted = isSameBoot && away >= .zero
+    let awayByWallClock = now.timeSince1970.clamped - signOfLife.timeSince1970.clamped
     return LifecycleJournal.PreviousRun(
       exit: exit(isSameBoot: isSameBoot),
-      timeAway: max(away, .zero),
-      damage: nil
+      timeAway: isClockTrusted ? away : max(awayByWallClock, .zero),
+      isClockTrusted: isClockTrusted
     )
   }
 

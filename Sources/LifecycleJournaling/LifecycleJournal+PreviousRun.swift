@@ -5,7 +5,7 @@ extension LifecycleJournal {
   public enum PreviousExit: String, Sendable, Hashable, Codable, CaseIterable {
     /// There was no earlier run: nothing is recorded.
     case firstLaunch
-    /// The run terminated, or called ``LifecycleJournal/end()``.
+    /// The run terminated, called ``LifecycleJournal/end()``, or exited.
     case endedProperly
     /// The run ended out of sight, or in no phase yet: most often, the system reclaimed its memory.
     case killedInBackground
@@ -26,16 +26,34 @@ extension LifecycleJournal {
     /// The time from the run's last sign of life to the opening of the journal, including sleep of
     /// the device.
     ///
-    /// It is measured by the wall clock if the machine has booted since. Never negative. Nil for
-    /// `firstLaunch` and `unknown`.
+    /// It is measured by the wall clock if the machine has booted since; see ``isClockTrusted``.
+    /// Never negative. Nil for `firstLaunch` and `unknown`.
     public let timeAway: Duration?
+    /// A Boolean value that indicates whether ``timeAway`` was measured by a clock that no one can
+    /// set; true if there is no time.
+    ///
+    /// It is false after a restart of the machine, and in a container whose clocks were set back:
+    /// only the wall clock is left there. If it was set back, too, ``timeAway`` is zero after any
+    /// time.
+    ///
+    /// ```swift
+    /// let previous = journal.previousRun
+    /// let isLocked = !previous.isClockTrusted || previous.timeAway ?? limit >= limit
+    /// ```
+    public let isClockTrusted: Bool
     /// The damage of the file; nil unless ``exit`` is `unknown`.
     public let damage: Damage?
 
     /// Creates a report, for tests.
-    public init(exit: PreviousExit, timeAway: Duration? = nil, damage: Damage? = nil) {
+    public init(
+      exit: PreviousExit,
+      timeAway: Duration? = nil,
+      isClockTrusted: Bool = true,
+      damage: Damage? = nil
+    ) {
       self.exit = exit
       self.timeAway = timeAway
+      self.isClockTrusted = isClockTrusted
       self.damage = damage
     }
   }
@@ -121,7 +139,8 @@ extension LifecycleJournal.PreviousRun: CustomReflectable {
     Mirror(
       self,
       children: [
-        "exit": exit, "timeAway": timeAway.map(Seconds.init) as Any, "damage": damage as Any,
+        "exit": exit, "timeAway": timeAway.map(Seconds.init) as Any,
+        "isClockTrusted": isClockTrusted, "damage": damage as Any,
       ],
       displayStyle: .struct
     )

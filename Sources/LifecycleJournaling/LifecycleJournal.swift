@@ -23,10 +23,11 @@ public import ReactiveLifecycle
 /// and the newest one is never overwritten. The file always has 8192 bytes, and there is no other
 /// file, except for copies of damaged ones. For details, see <doc:Journal>.
 ///
-/// A run ends properly when the bus reaches `terminated`, or with ``end()``. Releasing the journal
-/// or the bus does not count as an end: objects are released for many reasons, and the process may
-/// well crash afterwards. The last phase recorded then decides. Releasing the journal unsubscribes
-/// it from the bus and closes the file.
+/// A run ends properly when the bus reaches `terminated`, with ``end()``, or when the process exits:
+/// by `exit`, or a return from `main`, but not by `_exit` or an uncaught signal. Releasing the
+/// journal or the bus does not count as an end: objects are released for many reasons, and the
+/// process may well crash afterwards. The last phase recorded then decides. Releasing the journal
+/// unsubscribes it from the bus and closes the file.
 ///
 /// In the foreground the file is locked, so that another process is refused. In the background,
 /// where this process may be suspended, it is not locked; see <doc:Journal>.
@@ -121,7 +122,7 @@ public final class LifecycleJournal: Sendable {
 
   deinit {
     row.cancel()
-    core.close()
+    core.leave()
   }
 
   private static func checked(_ interval: Duration?, _ site: CallSite) -> Duration? {

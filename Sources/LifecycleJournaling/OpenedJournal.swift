@@ -12,7 +12,7 @@ struct OpenedJournal: Sendable {
   }
 
   /// Writes the record and makes it durable.
-  private static func perform(
+  static func perform(
     _ write: JournalMachine.Write,
     _ file: any JournalFile
   ) throws(JournalFileError) {

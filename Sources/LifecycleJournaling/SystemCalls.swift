@@ -109,8 +109,10 @@ final class OpenFile: Sendable {
     guard process == getpid() else { throw JournalFileError(errno: ENOTSUP) }
     var done = 0
     while done < bytes.count {
-      let step = bytes.withUnsafeBytes {
-        pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(offset + done))
+      let step = bytes.withUnsafeBytes { bytes in
+        SystemWrite.withoutSignals {
+          pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+        }
       }
       if step > 0 {
         done += step
@@ -121,7 +123,7 @@ final class OpenFile: Sendable {
   }
 
   func setSize(_ size: Int) throws(JournalFileError) {
-    while ftruncate(descriptor, off_t(size)) != 0 {
+    while SystemWrite.withoutSignals({ ftruncate(descriptor, off_t(size)) }) != 0 {
       guard errno == EINTR else { throw .current }
     }
   }

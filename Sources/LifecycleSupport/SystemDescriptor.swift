@@ -54,6 +54,14 @@ package enum SystemDescriptor {
     if next >= 0 { close(next) }
     return body()
   }
+
+  /// Returns the path of a file, independent of the current directory, which a program may change
+  /// later; the path as it is if the current directory is unknown.
+  package static func absolutePath(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
+    defer { free(directory) }
+    return "\(String(cString: directory))/\(path)"
+  }
 }
 
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }

@@ -68,8 +68,48 @@ struct JournalReportTests {
     let later = clock.afterRestart(wallLater: .seconds(seconds))
     expectNoDifference(
       try stage.run(later),
-      PreviousRun(exit: .machineRestarted, timeAway: .seconds(max(seconds, 0)))
+      PreviousRun(
+        exit: .machineRestarted,
+        timeAway: .seconds(max(seconds, 0)),
+        isClockTrusted: false
+      )
     )
+  }
+
+  @Test("Ended properly, then a restart and a clock that was set back: the time is marked")
+  func clockSetBackAfterRestart() throws {
+    try stage.run(clock, .didBecomeActive, .willTerminate)
+    let later = clock.afterRestart(wallLater: .seconds(-90))
+    expectNoDifference(
+      try stage.run(later),
+      PreviousRun(exit: .endedProperly, timeAway: .zero, isClockTrusted: false)
+    )
+  }
+
+  @Test("In a container whose clocks were set back, the wall clock tells, and the time is marked")
+  func clocksOfContainerSetBack() throws {
+    clock.advance(by: .seconds(100))
+    try stage.run(clock)
+    var instant = clock.now
+    instant.continuous -= .seconds(50)
+    instant.timeSince1970 += .seconds(9)
+    expectNoDifference(
+      try stage.run(ManualClock(instant, bootID: clock.bootID)),
+      PreviousRun(exit: .killedInBackground, timeAway: .seconds(9), isClockTrusted: false)
+    )
+  }
+
+  @Test("A wall clock that was set at the very instant of the last record is recorded")
+  func wallClockSetAtSameInstant() throws {
+    do {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
+      clock.setWallClock(by: .seconds(1_000))
+      bus.send(.didBecomeActive)
+      withExtendedLifetime(journal) {}
+    }
+    let later = clock.afterRestart(wallLater: .seconds(5))
+    expectNoDifference(try stage.run(later).timeAway, .seconds(5))
   }
 
   @Test("On the same boot the wall clock plays no part, and sleep of the device counts")

@@ -59,7 +59,6 @@ struct Journal: ParsableCommand {
     _ bus: NonisolatedLifecycleBus,
     _ journal: LifecycleJournal
   ) throws {
-    signal(SIGXFSZ, SIG_IGN)
     setSoftLimit(RLIMIT_FSIZE, to: rlim_t(limit))
     for kind in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
       bus.send(kind)
@@ -131,6 +130,9 @@ struct Dying: ParsableCommand {
     FileHandle.standardOutput.write(Data("active\n".utf8))
     switch way {
     case "return": break
+    case "exit": Foundation.exit(0)
+    case "_exit": _exit(0)
+    case "child": dieAfterChild()
     case "end": journal.end()
     case "background":
       bus.send(.didEnterBackground)
@@ -164,6 +166,22 @@ struct ForkedJournal: ParsableCommand {
     printLine("\(child)")
     withExtendedLifetime(journal) { while true { sleep(1_000) } }
   }
+}
+
+/// Starts a child that executes no other program.
+func forkProcess() -> pid_t {
+  // Swift hides it, because what a process with threads may do in its child is little.
+  typealias Fork = @convention(c) () -> pid_t
+  return unsafeBitCast(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"), to: Fork.self)()
+}
+
+/// Starts a child that exits, and is killed after that.
+func dieAfterChild() -> Never {
+  let child = forkProcess()
+  if child == 0 { exit(0) }
+  waitpid(child, nil, 0)
+  kill(getpid(), SIGKILL)
+  while true { sleep(1_000) }
 }
 
 extension LifecyclePhase {

@@ -36,6 +36,11 @@ struct Recording: ParsableCommand {
   @Flag(help: "Waits to be killed.")
   var hold = false
 
+  @Option(
+    help: "How it ends: `cancel`, `return`, `exit`, `_exit`, `child`, or `continued` by others."
+  )
+  var end = "cancel"
+
   @Option(help: "The path of a file for what was recorded, which is written at the end.")
   var whole: String?
 
@@ -52,7 +57,6 @@ struct Recording: ParsableCommand {
       }
       .start()
     }
-    if fileSizeLimit != nil { signal(SIGXFSZ, SIG_IGN) }
     let bus = NonisolatedLifecycleBus()
     let recorder = FlightRecorder(of: bus, capacity: capacity)
     let writing = try open(recorder)
@@ -65,9 +69,21 @@ struct Recording: ParsableCommand {
     printLine("sent \(recorder.recording.records.count)")
     while hold { sleep(1_000) }
     if waits { _ = readLine() }
-    writing.cancel()
+    switch end {
+    case "cancel": writing.cancel()
+    case "exit": Foundation.exit(0)
+    case "_exit": _exit(0)
+    case "child": dieAfterChild()
+    case "continued":
+      writing.cancel()
+      let file = FileHandle(forWritingAtPath: path)
+      try file?.seekToEnd()
+      try file?.write(contentsOf: Data("another\n".utf8))
+    default: break
+    }
     if let whole { try recorder.recording.write(to: whole) }
     printLine("ended")
+    withExtendedLifetime((bus, writing)) {}
   }
 
   private func send(_ number: Int, to bus: NonisolatedLifecycleBus) {

@@ -38,6 +38,8 @@
       /// No services: a bus that the program ends, a SIGTERM that comes after that, for another
       /// party, and then the end of the connection.
       case ended
+      /// No services: `main` returns, with the bus or, with the argument `released`, after it.
+      case returns
     }
 
     let wiring: Wiring
@@ -61,6 +63,8 @@
     func run() async throws {
       if wiring == .ended {
         try receiveAfterEnd()
+      } else if wiring == .returns {
+        try returnNotifying()
       } else if isMainActor {
         try await run(LifecycleBus())
       } else {
@@ -81,12 +85,19 @@
       emit("main returns")
     }
 
+    private func returnNotifying() throws {
+      let bus = NonisolatedLifecycleBus()
+      try bus.notifySystemd()
+      bus.send(.didBecomeActive)
+      if !CommandLine.arguments.contains("released") { _ = Unmanaged.passRetained(bus) }
+    }
+
     private func run(_ bus: some LifecycleBusProtocol) async throws {
       let scope = LifecycleScope("probe")
       bus.addObserver(in: scope) { event in emit("\(event.kind)") }
       var connection: LifecycleCancellable?
       switch wiring {
-      case .group, .runGroup, .ended: break
+      case .group, .runGroup, .ended, .returns: break
       case .groupAndSignals, .groupThenWait, .groupWithoutSignals, .bare, .groupThenRunSignals,
         .runSignals, .runSignalsKept, .runBoth:
         connection = try bus.connect(.processSignals())
@@ -95,7 +106,7 @@
       var logger = Logger(label: "probe") { StreamLogHandler.standardError(label: $0) }
       logger.logLevel = .critical
       switch wiring {
-      case .ended: break
+      case .ended, .returns: break
       case .group, .groupAndSignals, .groupThenWait, .groupWithoutSignals:
         let group = ServiceGroup(
           services: [

@@ -28,7 +28,7 @@ extension FlightFileError {
     switch problem {
     case .missing, .unreadable: EX_NOINPUT
     case .notARecording, .laterVersion: EX_DATAERR
-    case .unwritable: EX_IOERR
+    case .unwritable, .changedByAnotherProgram: EX_IOERR
     }
   }
 }

@@ -26,6 +26,12 @@ public struct FlightFileError: Error, Hashable, Sendable {
     ///
     /// The number is `EWOULDBLOCK` if another writer uses the file.
     case unwritable(errno: Int32)
+    /// Another program has moved, deleted, truncated, or otherwise changed the file while it was
+    /// written.
+    ///
+    /// The recording continues in the file at the path, which is created if needed, with the state
+    /// at that moment as its beginning.
+    case changedByAnotherProgram
   }
 
   /// The problem.
@@ -65,6 +71,11 @@ extension FlightFileError: CustomStringConvertible {
       """
     case .unwritable(let errno):
       "The recording \(path) can't be written: \(systemMessage(errno)).\(writeAdvice(errno))"
+    case .changedByAnotherProgram:
+      """
+      The recording \(path) was moved, deleted, or changed by another program, so it begins anew at \
+      the path. To limit its size, pass rotatingAt: instead.
+      """
     }
   }
 

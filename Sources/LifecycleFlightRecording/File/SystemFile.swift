@@ -66,6 +66,13 @@ final class SystemFile: Sendable {
     return own.st_dev == named.st_dev && own.st_ino == named.st_ino
   }
 
+  /// Returns a Boolean value that indicates whether the path leads nowhere, or to another file.
+  ///
+  /// It is false if the process may no longer look at the path.
+  func isGone(from path: String) -> Bool {
+    isAt(path) ? false : Self.kind(at: path) != nil || errno == ENOENT || errno == ENOTDIR
+  }
+
   /// Prevents every other open file of the same path from being locked, in other processes too.
   ///
   /// - Returns: False if another one is locked.
@@ -103,8 +110,10 @@ final class SystemFile: Sendable {
   func append(_ bytes: [UInt8]) throws(SystemError) {
     var done = 0
     while done < bytes.count {
-      let step = bytes.withUnsafeBytes {
-        write(descriptor, $0.baseAddress! + done, $0.count - done)
+      let step = bytes.withUnsafeBytes { bytes in
+        SystemWrite.withoutSignals {
+          write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+        }
       }
       if step > 0 {
         done += step

@@ -108,6 +108,17 @@ public final class FlightRecorder: Sendable {
 
   // MARK: For a writer
 
+  /// A Boolean value that indicates whether the recording tells the life of the process that runs
+  /// this code: neither that of another one, nor that of the parent of a child by `fork`.
+  var isOfThisProcess: Bool { process.id == getpid() }
+
+  /// Records the end of the process, if the bus has not ended, and stops.
+  func recordExit() {
+    if core.hasAcceptedTermination { return }
+    if !core.hasEnded { tap.note(BusRecord(.ended, at: core.clock.now)) }
+    tap.stop()
+  }
+
   /// The process, and the state before the oldest record that is kept. That record's number is
   /// `start.dropped`.
   package var head: (process: FlightRecording.Process, start: FlightRecording.Start) {

@@ -32,7 +32,8 @@ public struct FlightRecord: Sendable, Hashable {
     case activity(FlightActivity)
     /// A note of the program.
     case note(String)
-    /// The bus ended: after its `willTerminate`, or because it was released.
+    /// The bus ended: after its `willTerminate`, because it was released, or because the process
+    /// exited.
     case ended
   }
 }

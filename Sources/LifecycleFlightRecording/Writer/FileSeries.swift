@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -10,9 +12,18 @@
 
 /// The file that is written, `PATH`, and the older ones: `PATH.1`, `PATH.2`, ….
 struct FileSeries: Sendable {
+  /// The path that the program has passed.
   let path: String
+  /// The same, if the program changes its directory later.
+  let location: String
   /// The number of older files to keep.
   let olderCount: Int
+
+  init(path: String, olderCount: Int) {
+    self.path = path
+    location = SystemDescriptor.absolutePath(path)
+    self.olderCount = olderCount
+  }
 
   /// Opens or creates the file, and locks it.
   ///
@@ -20,14 +31,14 @@ struct FileSeries: Sendable {
   func open() throws(SystemError) -> SystemFile {
     // Another process may rename the file in the meantime.
     for _ in 0..<100 {
-      switch SystemFile.kind(at: path) {
+      switch SystemFile.kind(at: location) {
       case .directory: throw SystemError(errno: EISDIR)
       case .pipe, .device: throw SystemError(errno: ENODEV)
       case .regular, nil: break
       }
-      let file = try SystemFile(path, O_RDWR | O_CREAT | O_APPEND)
+      let file = try SystemFile(location, O_RDWR | O_CREAT | O_APPEND)
       guard try file.lock() else { throw SystemError(errno: EWOULDBLOCK) }
-      if file.isAt(path) { return file }
+      if file.isAt(location) { return file }
     }
     throw SystemError(errno: EAGAIN)
   }
@@ -37,7 +48,7 @@ struct FileSeries: Sendable {
   /// The oldest one is deleted. A kill at any moment leaves each file under one of the names.
   func rotate() throws(SystemError) {
     guard olderCount > 0 else {
-      guard unlink(path) == 0 else { throw .current }
+      guard unlink(location) == 0 else { throw .current }
       return
     }
     // A rotation that failed halfway has left a gap, up to which there is space.
@@ -45,10 +56,10 @@ struct FileSeries: Sendable {
     for number in stride(from: free - 1, to: 0, by: -1) {
       try move(older(number), to: older(number + 1))
     }
-    try move(path, to: older(1))
+    try move(location, to: older(1))
   }
 
-  private func older(_ number: Int) -> String { "\(path).\(number)" }
+  private func older(_ number: Int) -> String { "\(location).\(number)" }
 
   private func move(_ name: String, to newName: String) throws(SystemError) {
     guard rename(name, newName) == 0 || errno == ENOENT else { throw .current }

@@ -22,11 +22,17 @@ extension FlightRecorder {
   ///
   /// Everything that was recorded is written when the returned object is cancelled or released, for
   /// example by its scope, and at the end of the bus, before the end of the process. The calls wait
-  /// for that. The object keeps the recorder alive.
+  /// for that. The object keeps the recorder alive. If the process exits, by `exit` or a return from
+  /// `main`, that is written as the ``FlightRecord/Content/ended`` of the recording. If the object was
+  /// cancelled or released before, that end has the instant of the cancellation.
   ///
   /// If a write fails, because the disk is full for example, `onFailure` is called once, the
   /// recorder continues to record, and a later record, at the earliest after a second, causes
   /// another attempt. `onFailure` is called again if what was recorded can't be written at the end.
+  ///
+  /// If another program moves, deletes, truncates, or otherwise changes the file, the next record
+  /// begins a new file at the path, or a new part of the file, with the state before it, and
+  /// `onFailure` receives ``FlightFileError/Problem/changedByAnotherProgram``.
   ///
   /// If the recorder has dropped records before they could be written, the recording continues in
   /// the file as another one, whose ``FlightRecording/Start/dropped`` is the number of all records

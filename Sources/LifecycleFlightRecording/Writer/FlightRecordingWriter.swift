@@ -18,24 +18,25 @@ import ReactiveLifecycle
 /// queue, by a `WriterWaker`.
 final class FlightRecordingWriter: Sendable {
   private struct State: ~Copyable {
-    var machine: FlightWriterMachine
-    /// The file; nil if it must be opened, and once nothing more is written.
-    var file: SystemFile?
+    var output: RecordingOutput
     var isEnded = false
     /// The instant of the last failure; nil if something was written after it.
     var failure: ContinuousClock.Instant?
+    /// The action at the exit of the process.
+    var exitAction: Int?
   }
 
   /// The outcome of one step.
   private enum Progress {
     case wrote, nothingToDo
+    /// Another program has disturbed the file. The next step begins anew.
+    case wasDisturbed
     /// It failed, for the first time since something was written or not.
     case failed(SystemError, isFirst: Bool)
   }
 
   private let recorder: FlightRecorder
-  private let series: FileSeries
-  private let coder = FlightLineCoder()
+  private let path: String
   private let retryInterval: Duration
   private let onFailure: @Sendable (FlightFileError) -> Void
   private let state: Locked<State>
@@ -56,13 +57,16 @@ final class FlightRecordingWriter: Sendable {
     _ onFailure: @escaping @Sendable (FlightFileError) -> Void
   ) throws(SystemError) {
     self.recorder = recorder
-    self.series = series
+    path = series.path
     self.retryInterval = retryInterval
     self.onFailure = onFailure
     let (process, start) = recorder.head
-    var machine = FlightWriterMachine(process, start: start, limit: limit)
-    let file = try Self.open(series, replacing: replacesContent, &machine)
-    state = Locked(State(machine: machine, file: file))
+    var output = RecordingOutput(
+      series,
+      FlightWriterMachine(process, start: start, limit: limit)
+    )
+    try output.open(replacing: replacesContent)
+    state = Locked(State(output: output))
     row = ListenerRow(ownedOn: recorder.core, kinds: .willTerminate, site: nil, joins: false)
     let step = step(until: recorder.next, evenAfterFailure: true)
     if case .failed(let error, _) = step { throw error }
@@ -70,6 +74,10 @@ final class FlightRecordingWriter: Sendable {
     recorder.core.listen(row)
     let waker = WriterWaker(self)
     recorder.setWake({ waker.wake() }, of: ObjectIdentifier(self))
+    if recorder.isOfThisProcess {
+      let exitAction = ProcessExit.add { [weak self] in self?.recordExit() }
+      state.withLock { $0.exitAction = exitAction }
+    }
     // What was recorded since the step, or was too much for it, has woken nobody.
     if !hasWritten(until: recorder.next) { waker.wake() }
   }
@@ -87,12 +95,25 @@ final class FlightRecordingWriter: Sendable {
   func end() {
     row.cancel()
     recorder.setWake(nil, of: ObjectIdentifier(self))
+    let end = recorder.next
     // What can't be written now never is.
     write(evenAfterFailure: true, reportsAgain: true)
-    state.discard { state in
+    let (exitAction, output) = state.withLock { state in
       state.isEnded = true
-      return state.file.take()
+      let output = state.output
+      state.output.file = nil
+      return (state.exitAction.take(), output)
     }
+    guard let exitAction, recorder.isOfThisProcess else { return }
+    ProcessExit.remove(exitAction)
+    guard output.machine.hasWritten(until: end) else { return }
+    UnfinishedRecordings.add(output, endingAt: recorder.core.clock.now)
+  }
+
+  /// Records that the process has ended, and writes everything that was recorded.
+  private func recordExit() {
+    recorder.recordExit()
+    write(evenAfterFailure: true, reportsAgain: true)
   }
 
   /// Writes what was recorded, unless the last attempt has just failed.
@@ -109,9 +130,10 @@ final class FlightRecordingWriter: Sendable {
       switch step(until: end, evenAfterFailure: evenAfterFailure) {
       case .wrote: continue
       case .nothingToDo: return
+      case .wasDisturbed: onFailure(FlightFileError(.changedByAnotherProgram, path))
       case .failed(let error, let isFirst):
         if isFirst || reportsAgain {
-          onFailure(FlightFileError(.unwritable(errno: error.errno), series.path))
+          onFailure(FlightFileError(.unwritable(errno: error.errno), path))
         }
         return
       }
@@ -119,13 +141,13 @@ final class FlightRecordingWriter: Sendable {
   }
 
   private func hasWritten(until end: Int) -> Bool {
-    state.withLock { $0.machine.hasWritten(until: end) }
+    state.withLock { $0.output.machine.hasWritten(until: end) }
   }
 
   /// Performs one step, unless the records before the one with that number are written.
   private func step(until end: Int, evenAfterFailure: Bool) -> Progress {
     let (progress, unwanted) = state.withLock { state -> (Progress, SystemFile?) in
-      guard !state.isEnded, !state.machine.hasWritten(until: end) else {
+      guard !state.isEnded, !state.output.machine.hasWritten(until: end) else {
         return (.nothingToDo, nil)
       }
       if let failure = state.failure, !evenAfterFailure, failure.duration(to: .now) < retryInterval
@@ -133,20 +155,12 @@ final class FlightRecordingWriter: Sendable {
         return (.nothingToDo, nil)
       }
       do throws(SystemError) {
-        if state.file == nil { state.file = try Self.open(series, &state.machine) }
-        guard let file = state.file else { return (.nothingToDo, nil) }
-        if !state.machine.isWaiting { fetch(&state.machine) }
-        switch state.machine.step(coder) {
-        case nil: return (.nothingToDo, nil)
-        case .append(let bytes, let records):
-          try Self.append(bytes, to: file, &state.machine)
-          state.machine.didAppend(bytes.count, records: records)
-          state.failure = nil
-          return (.wrote, nil)
-        case .rotate:
-          try series.rotate()
-          return (.wrote, state.file.take())
-        }
+        if state.output.isDisturbed { return (.wasDisturbed, state.output.file.take()) }
+        try state.output.open()
+        if !state.output.machine.isWaiting { fetch(&state.output.machine) }
+        guard let unwanted = try state.output.step() else { return (.nothingToDo, nil) }
+        if unwanted == nil { state.failure = nil }
+        return (.wrote, unwanted)
       } catch {
         defer { state.failure = .now }
         return (.failed(error, isFirst: state.failure == nil), nil)
@@ -162,35 +176,6 @@ final class FlightRecordingWriter: Sendable {
     let (records, start) = recorder.records(from: machine.next)
     if let start { machine.continueAfterGap(from: start) }
     machine.add(records)
-  }
-
-  private static func open(
-    _ series: FileSeries,
-    replacing replacesContent: Bool = false,
-    _ machine: inout FlightWriterMachine
-  ) throws(SystemError) -> SystemFile {
-    let file = try series.open()
-    // The file is locked, so no other recorder writes it.
-    if replacesContent { try file.setSize(0) }
-    let size = try file.size
-    let last = size > 0 ? try file.byte(at: size - 1) : nil
-    machine.didOpen(size: size, endsWithinLine: last != nil && last != UInt8(ascii: "\n"))
-    return file
-  }
-
-  /// Appends all of the bytes or, if possible, none.
-  private static func append(
-    _ bytes: [UInt8],
-    to file: SystemFile,
-    _ machine: inout FlightWriterMachine
-  ) throws(SystemError) {
-    let size = try file.size
-    do throws(SystemError) {
-      try file.append(bytes)
-    } catch {
-      if (try? file.setSize(size)) == nil { machine.didSpoil(size: (try? file.size) ?? size) }
-      throw error
-    }
   }
 }
 

@@ -19,11 +19,14 @@ struct FlightWriterMachine: Sendable {
   /// The state before the next record to write, whose number is `start.dropped`.
   private var start: FlightRecording.Start
   private var waiting: ArraySlice<FlightRecord> = []
-  private var size = 0
+  /// The size that the file has.
+  private(set) var size = 0
   private var endsWithinLine = false
   private var needsHead = true
   /// A Boolean value that indicates whether the file has more than a head of this run.
   private var isWorthKeeping = false
+  /// A Boolean value that indicates whether the end of the bus, or of the process, is in the file.
+  private(set) var hasEnded = false
 
   /// - Parameter start: The state before the first record.
   init(_ process: FlightRecording.Process, start: FlightRecording.Start, limit: Int) {
@@ -78,7 +81,10 @@ struct FlightWriterMachine: Sendable {
 
   /// Takes note that the bytes of a step are in the file.
   mutating func didAppend(_ count: Int, records: Int) {
-    for record in waiting.prefix(records) { start.advance(past: record) }
+    for record in waiting.prefix(records) {
+      start.advance(past: record)
+      if record.content == .ended { hasEnded = true }
+    }
     start.dropped += records
     waiting = waiting.dropFirst(records)
     size += count

@@ -25,6 +25,8 @@
       var hasFailed = false
       var isCancelled = false
       var row: ListenerRow?
+      /// The action at the exit of the process.
+      var exitAction: Int?
     }
 
     private let core: LifecycleBusCore
@@ -59,6 +61,7 @@
         locateRunning: { [weak self] in self?.runningLocation }
       )
       state.withLock { $0.row = row }
+      notifyAtExit { [weak self] in self?.handle(.end(signal: nil)) }
       core.listen(row)
       ping()
     }
@@ -70,6 +73,17 @@
       }
       alarm.end()
       row?.cancel()
+      notifyAtExit(nil)
+    }
+
+    /// Sets the action at an exit of the process that nothing has announced.
+    private func notifyAtExit(_ action: (@Sendable () -> Void)?) {
+      let action = action.map { ProcessExit.add($0) }
+      let previous = state.withLock { state in
+        defer { state.exitAction = action }
+        return state.exitAction
+      }
+      if let previous { ProcessExit.remove(previous) }
     }
 
     /// Sends the message that follows from an input.
@@ -145,7 +159,12 @@
 
     func busDidEnd() {
       // The process may outlive a bus that was released.
-      guard core.hasAcceptedTermination else { return cancel() }
+      guard core.hasAcceptedTermination else {
+        cancel()
+        // The bus may be released during the return from `main`.
+        notifyAtExit { [socket] in _ = socket.send(NotifyMachine.stopping(after: nil)) }
+        return
+      }
       handle(.end(signal: nil))
       if let rest = ProcessBackgroundTaskHost.longestDelayOfEnd {
         let time = min(rest, Self.longestExtension) + Self.extraTime

@@ -59,13 +59,17 @@
       case (.end(let signal), .starting), (.end(let signal), .ready),
         (.end(let signal), .reloading):
         state = .stopping
-        return ["STOPPING=1", "STATUS=Stopping\(signal.map { " after \($0)" } ?? "")"]
+        return Self.stopping(after: signal)
       case (.status(let text), _):
         // A message is a list of lines.
         return ["STATUS=\(text.split(whereSeparator: \.isNewline).joined(separator: " "))"]
       default:
         return []
       }
+    }
+
+    static func stopping(after signal: String?) -> [String] {
+      ["STOPPING=1", "STATUS=Stopping\(signal.map { " after \($0)" } ?? "")"]
     }
 
     private static func reloading(at time: Int64) -> [String] {

@@ -11,12 +11,13 @@
   /// | the phase meets the condition for the first time, or ``ready()`` | `READY=1` |
   /// | `reloadRequest` | `RELOADING=1` with `MONOTONIC_USEC`; `READY=1` after its observers |
   /// | `willTerminate` | `STOPPING=1`, `STATUS=Stopping after SIGTERM` |
+  /// | the process exits, by `exit` or a return from `main` | `STOPPING=1`, `STATUS=Stopping` |
   /// | the end, while a task of `ProcessBackgroundTaskHost` is open | `EXTEND_TIMEOUT_USEC` |
   /// | half the watchdog's time has passed, and the bus delivers | `WATCHDOG=1` |
   ///
-  /// It continues until the process ends, whether or not the program keeps it, until the bus is
-  /// released, or until ``cancel()``. Without `$NOTIFY_SOCKET` it does nothing, and nothing is
-  /// started.
+  /// It continues until the process ends, whether or not the program keeps it, or until ``cancel()``.
+  /// Once the bus is released, only the exit of the process is notified. Without `$NOTIFY_SOCKET` it
+  /// does nothing, and nothing is started.
   ///
   /// > Note: The rules come from `sd_notify(3)` and `sd_watchdog_enabled(3)`.
   public final class SystemdNotifier: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleSupport
 
 /// The files of snapshots.
 struct SnapshotFiles {
@@ -36,7 +37,7 @@ struct SnapshotFiles {
     }
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url, options: .atomic)
+      try SystemWrite.withoutSignals { try Data(text.utf8).write(to: url, options: .atomic) }
     } catch {
       throw Problem(reason: Self.reason(error))
     }

@@ -23,6 +23,20 @@ public func sigdelset(_ set: UnsafeMutablePointer<sigset_t>!, _ signal: Int32) -
 }
 
 @discardableResult
+public func sigismember(_ set: UnsafePointer<sigset_t>!, _ signal: Int32) -> Int32 { fatalError() }
+
+@discardableResult
+public func sigpending(_ set: UnsafeMutablePointer<sigset_t>!) -> Int32 { fatalError() }
+
+@discardableResult
+public func sigwait(
+  _ set: UnsafePointer<sigset_t>!,
+  _ signal: UnsafeMutablePointer<Int32>!
+) -> Int32 {
+  fatalError()
+}
+
+@discardableResult
 public func sigprocmask(
   _ how: Int32,
   _ set: UnsafePointer<sigset_t>!,

@@ -88,6 +88,7 @@ private func journalSamples(
   path: String,
   draft: Draft,
   deadline: Deadline,
+  limit: Duration,
   offerReport: () -> Void
 ) throws {
   do {
@@ -97,6 +98,11 @@ private func journalSamples(
   }
   let journal = try LifecycleJournal(at: path, of: bus)
   if journal.previousRun.exit == .killedInForeground { offerReport() }
+  do {
+    let previous = journal.previousRun
+    let isLocked = !previous.isClockTrusted || previous.timeAway ?? limit >= limit
+    _ = isLocked
+  }
   do {
     try journal.set(deadline, forKey: "deadline")
     let deadline = try journal.value(Deadline.self, forKey: "deadline")

@@ -155,6 +155,29 @@ struct FileErrorTests {
     #expect(try FlightFile(contentsOf: path).recordings == [.sample])
   }
 
+  @Test("A pipe whose reader goes away is an error, and does not end the process")
+  func pipeWithoutReader() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGPIPE, SIG_DFL)
+      let directory = TemporaryDirectory()
+      let path = directory.path("pipe")
+      mkfifo(path, 0o600)
+      let reader = open(path, O_RDONLY | O_NONBLOCK)
+      var recording = FlightRecording.sample
+      // More than a pipe has room for.
+      recording.process.name = String(repeating: "a", count: 1 << 20)
+      let thread = Thread {
+        var byte: UInt8 = 0
+        while read(reader, &byte, 1) <= 0 { usleep(1_000) }
+        close(reader)
+      }
+      thread.start()
+      #expect(throws: FlightFileError(.unwritable(errno: EPIPE), path)) {
+        try recording.write(to: path)
+      }
+    }
+  }
+
   @Test(
     "The advice depends on the error number",
     arguments: [

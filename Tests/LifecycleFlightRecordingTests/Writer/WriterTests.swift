@@ -245,6 +245,87 @@ struct WriterTests {
     #expect(try file().recordings.last?.records == recorder.recording.records)
   }
 
+  enum Disturbance: CaseIterable {
+    case moved, deleted, truncated, replaced, continued
+
+    func happen(to path: String) throws {
+      switch self {
+      case .moved: rename(path, path + "-moved")
+      case .deleted: unlink(path)
+      case .truncated: truncate(path, 0)
+      case .replaced:
+        rename(path, path + "-moved")
+        try Data().write(to: URL(filePath: path))
+      case .continued:
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("another".utf8))
+      }
+    }
+  }
+
+  @Test(
+    "A file that is disturbed is begun anew with a head, which is reported, and nothing is lost",
+    arguments: Disturbance.allCases
+  )
+  func disturbed(_ disturbance: Disturbance) throws {
+    let failures = Locked<[FlightFileError]>([])
+    let recorder = FlightRecorder(of: bus)
+    let writer = try recorder.writer(
+      to: path,
+      limit: .max,
+      keeping: 0,
+      retryInterval: .zero
+    ) { error in failures.withLock { $0.append(error) } }
+    bus.send(.didBecomeActive)
+    writer.flush()
+    let before = recorder.recording.records.count
+    try disturbance.happen(to: path)
+    for _ in 0..<2 {
+      bus.send(.didEnterBackground)
+      writer.flush()
+    }
+    writer.end()
+    let failure = FlightFileError(.changedByAnotherProgram, path)
+    expectNoDifference(failures.withLock { $0 }, [failure])
+    expectNoDifference(
+      failure.description,
+      """
+      The recording \(path) was moved, deleted, or changed by another program, so it begins anew at \
+      the path. To limit its size, pass rotatingAt: instead.
+      """
+    )
+    let (records, last) = (recorder.recording.records, try #require(try file().recordings.last))
+    expectNoDifference(last.start.dropped, before)
+    #expect(last.start.phase == .active && last.records == Array(records[before...]))
+    let isMoved = disturbance == .moved || disturbance == .replaced
+    let first = try isMoved ? file("flight-moved") : file()
+    if isMoved || disturbance == .continued {
+      expectNoDifference(first.recordings[0].records, Array(records[..<before]))
+    }
+    expectNoDifference(try file().damage.count, disturbance == .continued ? 1 : 0)
+  }
+
+  @Test("A relative path leads to the same file after the program has changed its directory")
+  func changedDirectory() async {
+    await #expect(processExitsWith: .success) {
+      let directory = TemporaryDirectory()
+      chdir(directory.path)
+      let recorder = FlightRecorder(of: NonisolatedLifecycleBus())
+      let failures = Locked<[FlightFileError]>([])
+      let writing = try recorder.write(to: "flight", rotatingAt: 1, keeping: 1) { error in
+        failures.withLock { $0.append(error) }
+      }
+      chdir("/")
+      for number in 1...3 { recorder.note("\(number)") }
+      writing.cancel()
+      #expect(failures.withLock { $0 } == [])
+      #expect(directory.names == ["flight", "flight.1"])
+      let last = try FlightFile(contentsOf: directory.path("flight")).recordings.last?.records.last
+      #expect(last?.content == .note("3"))
+    }
+  }
+
   @Test("A file that can't be opened is an error at once")
   func unopened() {
     let recorder = FlightRecorder(of: bus)

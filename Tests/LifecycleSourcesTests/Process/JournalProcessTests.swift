@@ -218,6 +218,20 @@ struct JournalKillTests {
     expectNoDifference(directory.names, ["state"])
   }
 
+  @Test("A limit to the size of files under which no journal can be made")
+  func fileSizeLimitOfNewFile() throws {
+    let child = try PipedChild([
+      "sh", "-c", #"ulimit -f 2 && exec "$1" journal "$2""#,
+      "sh", try builtProgramPath("lifecycle-probe"), path,
+    ])
+    expectNoDifference(
+      child.remainingLines(),
+      ["before opened 0", "error The journal \(path) can't be opened: File too large."]
+    )
+    expectNoDifference(child.wait(), 1 << 8)
+    expectNoDifference(directory.names, [])
+  }
+
   @Test("What is printed to a standard stream that is closed is not printed into the journal")
   func closedStandardStreams() throws {
     let child = try PipedChild([
@@ -235,7 +249,8 @@ struct JournalKillTests {
   @Test(
     "Every way to die is told rightly",
     arguments: [
-      ("return", LifecycleJournal.PreviousExit.killedInForeground),
+      ("return", LifecycleJournal.PreviousExit.endedProperly), ("exit", .endedProperly),
+      ("_exit", .killedInForeground), ("child", .killedInForeground),
       ("SIGSEGV", .killedInForeground), ("SIGTERM", .endedProperly),
       ("SIGSTOP", .killedInForeground), ("SIGTSTP", .killedInBackground),
       ("end", .endedProperly),

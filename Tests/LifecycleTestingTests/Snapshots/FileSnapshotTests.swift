@@ -321,6 +321,33 @@ struct FileSnapshotTests {
     #expect(!(failure?.contains("\n") ?? true))
   }
 
+  @Test("A limit to the size of files is an error, and does not end the process")
+  func fileSizeLimit() async {
+    await #expect(processExitsWith: .success) {
+      #if os(Linux)
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      #else
+        let resource = RLIMIT_FSIZE
+      #endif
+      // The program that runs the tests may ignore it, and Dispatch's threads block it.
+      signal(SIGXFSZ, SIG_DFL)
+      var set = sigset_t()
+      sigemptyset(&set)
+      sigaddset(&set, SIGXFSZ)
+      pthread_sigmask(SIG_UNBLOCK, &set, nil)
+      let folder = TestFolder()
+      var limits = rlimit()
+      getrlimit(resource, &limits)
+      limits.rlim_cur = 2
+      setrlimit(resource, &limits)
+      let failure = folder.failure(of: "launch", .file(record: .all))
+      limits.rlim_cur = limits.rlim_max
+      setrlimit(resource, &limits)
+      #expect(failure == "The snapshot \(folder.visit) can't be recorded: File too large.")
+      #expect(folder.files == [])
+    }
+  }
+
   @Test("Sources of another machine, at the caller's line")
   func otherMachine() {
     let line = #line + 2

@@ -100,9 +100,36 @@ struct WriterKillTests {
     child.wait()
     let file = try FlightFile(contentsOf: directory.path("flight"))
     #expect(file.damage.isEmpty && file.recordings.count == 1)
-    expectNoDifference("sent \(file.recordings[0].records.count)", sent)
+    expectNoDifference("sent \(file.recordings[0].records.count - 1)", sent)
+    expectNoDifference(file.recordings[0].records.last?.content, .ended)
     expectNoDifference(file.recordings[0].process.id, child.processID)
     expectNoDifference(file.recordings[0].process.name, "lifecycle-probe")
+  }
+
+  @Test(
+    "An exit is an end of the recording, except for `_exit` and that of a child by fork",
+    arguments: [
+      ("cancel", true), ("return", true), ("exit", true), ("_exit", false), ("child", false),
+    ]
+  )
+  func exits(_ way: String, isEnd: Bool) throws {
+    let child = try launch(directory.path("flight"), "--count", "10", "--end", way)
+    _ = child.remainingLines()
+    child.wait()
+    let file = try FlightFile(contentsOf: directory.path("flight"))
+    #expect(file.damage.isEmpty && file.recordings.count == 1)
+    expectNoDifference(!file.findings().contains { $0.content == .noTermination }, isEnd)
+    let last = file.recordings[0].records.last
+    expectNoDifference(last?.content == .ended, isEnd)
+  }
+
+  @Test("A file that others have continued gets no end from the exit")
+  func continuedBeforeExit() throws {
+    let child = try launch(directory.path("flight"), "--count", "10", "--end", "continued")
+    expectNoDifference(child.remainingLines().last, "ended")
+    child.wait()
+    let lines = String(decoding: directory.bytes("flight"), as: UTF8.self).split(separator: "\n")
+    expectNoDifference(lines.last, "another")
   }
 
   @Test("A file that another process records into is refused, and free again when that is killed")
@@ -179,7 +206,8 @@ struct WriterKillTests {
     let file = try FlightFile(parsing: Array(written.utf8))
     #expect(file.damage.isEmpty && file.recordings.count == 1)
     let sent = reports.first { $0.hasPrefix("sent") }
-    expectNoDifference(sent, "sent \(file.recordings[0].records.count)")
+    let records = file.recordings[0].records.filter { $0.content != .ended }
+    expectNoDifference(sent, "sent \(records.count)")
   }
 
   @Test("A failure is an issue by default, and what can't be written whole changes no file")

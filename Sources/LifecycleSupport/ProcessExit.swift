@@ -1,0 +1,60 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// Actions at the ordinary end of the process: `exit`, or a return from `main`.
+///
+/// They are not called at `_exit`, nor when a signal ends the process. A child process by `fork`
+/// ends separately, and calls its own actions only.
+package enum ProcessExit {
+  private struct State {
+    var actions: [Int: (process: pid_t, body: @Sendable () -> Void)] = [:]
+    var count = 0
+  }
+
+  private static let state = Locked(State())
+  /// The process that has added an action last. A child without actions must not take the lock,
+  /// which may have been held by a thread that the child does not have.
+  private static let owner = Atomic<pid_t>(0)
+  private static let registration: Void = { _ = atexit { ProcessExit.perform() } }()
+
+  /// Adds an action.
+  ///
+  /// - Parameter body: Called without a lock, on the thread that ends the process. Other threads
+  ///   still run.
+  /// - Returns: The number of the action.
+  @discardableResult
+  package static func add(_ body: @escaping @Sendable () -> Void) -> Int {
+    registration
+    let process = getpid()
+    owner.store(process, ordering: .releasing)
+    return state.withLock { state in
+      state.count += 1
+      state.actions[state.count] = (process, body)
+      return state.count
+    }
+  }
+
+  /// Removes an action, which may be under way.
+  package static func remove(_ number: Int) {
+    state.discard { $0.actions.removeValue(forKey: number) }
+  }
+
+  private static func perform() {
+    let process = getpid()
+    guard owner.load(ordering: .acquiring) == process else { return }
+    let actions = state.withLock { state in
+      defer { state.actions = [:] }
+      return state.actions
+    }
+    for (owner, body) in actions.values where owner == process { body() }
+  }
+}
