@@ -168,13 +168,6 @@ struct ForkedJournal: ParsableCommand {
   }
 }
 
-/// Starts a child that executes no other program.
-func forkProcess() -> pid_t {
-  // Swift hides it, because what a process with threads may do in its child is little.
-  typealias Fork = @convention(c) () -> pid_t
-  return unsafeBitCast(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"), to: Fork.self)()
-}
-
 /// Starts a child that exits, and is killed after that.
 func dieAfterChild() -> Never {
   let child = forkProcess()
