@@ -143,8 +143,8 @@ void lifecycle_pipe_close(void) {
   close(atomic_exchange(&reading_end, -1));
 }
 
-// The former disposition of each signal that was taken, and the handler that replaces it, which is 0
-// while the signal is not taken.
+// The former disposition of each signal that was taken, and the handler that replaces it, which is
+// 0 while the signal is not taken.
 static struct sigaction former[NSIG];
 static _Atomic uintptr_t replacing[NSIG];
 

@@ -24,7 +24,8 @@ struct lifecycle_record {
 
 /// Opens a pipe for records: its reading end, then its writing end. Returns 0, or -1 with `errno`.
 int lifecycle_pipe_open(int ends[2]);
-/// Makes the ends of a pipe the record pipe, of which the process has one. For one thread at a time.
+/// Makes the ends of a pipe the record pipe, of which the process has one. For one thread at a
+/// time.
 void lifecycle_pipe_use(int reader, int writer);
 /// Begins or ends the recording of signals. The end waits for running handlers; records that were
 /// written before can be read after it.
@@ -87,8 +88,8 @@ int lifecycle_event_open(void);
 int lifecycle_epoll_open(void);
 /// Has the instance wait for a descriptor that becomes readable. Returns false with `errno`.
 bool lifecycle_epoll_add(int epoll, int descriptor);
-/// Waits on a thread that blocks all signals. Returns true when something has interrupted that, as a
-/// stop of the process and a freeze do, see signal(7); false when a descriptor is readable.
+/// Waits on a thread that blocks all signals. Returns true when something has interrupted that, as
+/// a stop of the process and a freeze do, see signal(7); false when a descriptor is readable.
 bool lifecycle_is_interrupted(int epoll);
 #endif
 /// Marks the calling thread as the one of the process.
