@@ -64,7 +64,7 @@
       if wiring == .ended {
         try receiveAfterEnd()
       } else if wiring == .returns {
-        try returnNotifying()
+        returnNotifying()
       } else if isMainActor {
         try await run(LifecycleBus())
       } else {
@@ -85,9 +85,9 @@
       emit("main returns")
     }
 
-    private func returnNotifying() throws {
+    private func returnNotifying() {
       let bus = NonisolatedLifecycleBus()
-      try bus.notifySystemd()
+      bus.notifySystemd()
       bus.send(.didBecomeActive)
       if !CommandLine.arguments.contains("released") { _ = Unmanaged.passRetained(bus) }
     }

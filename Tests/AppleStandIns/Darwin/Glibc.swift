@@ -153,6 +153,7 @@
 @_exported import func Glibc.getenv
 @_exported import func Glibc.geteuid
 @_exported import func Glibc.getloadavg
+@_exported import func Glibc.getpgid
 @_exported import func Glibc.getpgrp
 @_exported import func Glibc.getpid
 @_exported import func Glibc.getsid
