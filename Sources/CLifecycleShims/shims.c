@@ -215,6 +215,9 @@ uintptr_t lifecycle_handler_number(bool records) {
 
 static _Atomic(enum lifecycle_terminal_stops) terminal_stops = LIFECYCLE_TERMINAL_STOPS_STANDARD;
 static _Atomic int stop_terminal = -1;
+// The instant until which calls that use the terminal are held back after a stop; the greatest one
+// while a thread stops the process.
+static _Atomic int64_t held_until = 0;
 
 static void stop_at_terminal(int signo, siginfo_t *info, void *context);
 
@@ -243,26 +246,25 @@ static bool may_stop_again(void) {
   return group >= 0 && group != getpgrp();
 }
 
-// Who ends a stopped process sends two signals, one that ends it and SIGCONT. The call that caused
-// the stop is repeated after this handler, and would stop the process before the first of them has
+// Who ends a stopped process sends two signals, one that ends it and SIGCONT. The calls that caused
+// the stop are repeated after this handler, and would stop the process before the first of them has
 // come as far as the thread that handles it. Hence the wait, up to a second, in the background.
+//
+// One thread stops the process, by SIGSTOP: the default action of `signo` would take a disposition
+// that lets the repeated call of another thread stop it at once.
 static void stop_at_terminal(int signo, siginfo_t *info, void *context) {
   (void)info, (void)context;
   int saved = errno;
-  if (atomic_load(&terminal_stops) != LIFECYCLE_TERMINAL_STOPS_IGNORED) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, signo);
-    struct sigaction standard;
-    memset(&standard, 0, sizeof standard);
-    // Pending, as a handler blocks all signals, before another thread may cause the same stop: the
-    // SIGCONT after that discards it.
-    pthread_kill(pthread_self(), signo);
-    sigaction(signo, &standard, NULL);
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    apply_terminal_stops(signo);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-    for (int i = 0; i < 1000 && may_stop_again(); i++) poll(NULL, 0, 1);
+  int64_t held = atomic_load(&held_until);
+  if (atomic_load(&terminal_stops) != LIFECYCLE_TERMINAL_STOPS_IGNORED &&
+      nanoseconds(SUSPENDING_CLOCK) >= held &&
+      atomic_compare_exchange_strong(&held_until, &held, INT64_MAX)) {
+    // To this thread, so that nothing after it happens before the stop.
+    pthread_kill(pthread_self(), SIGSTOP);
+    atomic_store(&held_until, nanoseconds(SUSPENDING_CLOCK) + 1000000000);
+  }
+  while (nanoseconds(SUSPENDING_CLOCK) < atomic_load(&held_until) && may_stop_again()) {
+    poll(NULL, 0, 1);
   }
   apply_terminal_stops(signo);
   errno = saved;
@@ -277,11 +279,12 @@ void lifecycle_set_terminal_stops(enum lifecycle_terminal_stops stops, int termi
     struct sigaction current;
     if (sigaction(signals[i], NULL, &current) != 0) continue;
     bool is_default = current.sa_handler == SIG_DFL;
-    if (before == LIFECYCLE_TERMINAL_STOPS_STANDARD) is_taken[i] = is_default;
     bool is_ignored = before == LIFECYCLE_TERMINAL_STOPS_IGNORED && current.sa_handler == SIG_IGN;
-    // During a stop, the disposition is the default one.
-    bool is_unchanged = is_default || is_ignored || current.sa_sigaction == stop_at_terminal;
-    if (is_taken[i] && is_unchanged) apply_terminal_stops(signals[i]);
+    bool is_unchanged = is_ignored || current.sa_sigaction == stop_at_terminal;
+    // A choice of the program is final.
+    is_taken[i] = before == LIFECYCLE_TERMINAL_STOPS_STANDARD ? is_default
+                                                             : is_taken[i] && is_unchanged;
+    if (is_taken[i]) apply_terminal_stops(signals[i]);
   }
 }
 

@@ -154,21 +154,6 @@ extension Countdown {
   }
 }
 
-extension Countdown.Record {
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      duration: try values.decode(Duration.self, forKey: .duration),
-      status: try values.decode(Countdown.Status.self, forKey: .status),
-      remaining: try values.decode(Duration.self, forKey: .remaining),
-      deadline: try values.decodeIfPresent(Deadline.self, forKey: .deadline),
-      isClockTrusted: try values.decode(Bool.self, forKey: .isClockTrusted),
-      // It may be missing from what is stored.
-      isEndPending: try values.decodeIfPresent(Bool.self, forKey: .isEndPending) ?? false
-    )
-  }
-}
-
 // Encoded and dumped, a deadline has a reading for each clock, as a `LifecycleInstant` has.
 
 extension Countdown.Record.Deadline {

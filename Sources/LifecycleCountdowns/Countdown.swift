@@ -157,10 +157,10 @@ public final class Countdown: Sendable {
   /// delivers.
   ///
   /// While the countdown runs, the remaining time is reported in whole intervals: the boundary that
-  /// was passed last. The end is reported once per run. A subscriber that is slow to request values
-  /// receives the latest one.
+  /// was passed last. A subscriber that is slow to request values receives the latest one, unless it
+  /// is the one that it received last.
   ///
-  /// A subscriber that comes after the end also begins with the state `finished`. To act on the end
+  /// A subscriber that comes after the end also begins with the state `finished`. To act on each end
   /// once, use ``ends``.
   ///
   /// ```swift
@@ -183,7 +183,7 @@ public final class Countdown: Sendable {
   ///
   /// It does not begin with the current state: subscribers receive the ends that come after they
   /// have subscribed. An end that comes while there is no subscriber waits for the first one, which
-  /// receives it at once, unless the countdown is started or cancelled before.
+  /// receives it at once, unless the countdown is restarted or cancelled before.
   ///
   /// The ``record-swift.property`` states whether an end still waits. A countdown that ended while
   /// no process ran, or in a process that was killed before anyone received it, therefore reports

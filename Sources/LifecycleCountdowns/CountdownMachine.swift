@@ -164,23 +164,25 @@ struct CountdownMachine: Equatable {
   ///
   /// A countdown that is held continues when the next process is in the foreground.
   ///
-  /// - Parameter isInForeground: Whether the process is known to be in the foreground. It may be in
-  ///   the background already although the countdown has not been notified.
+  /// - Parameter isInForeground: Whether the process is known to be in the foreground. The countdown
+  ///   may not have been notified of it yet.
   func record(
     at now: LifecycleInstant,
     boot: BootID?,
     isInForeground: Bool
   ) -> Countdown.Record {
-    let state = state(at: now.continuous.timeSinceBoot.nanoseconds)
+    let time = now.continuous.timeSinceBoot.nanoseconds
+    let state = state(at: time)
     let hasFinished = state.status == .finished
-    let hasDeadline = state.status == .running && (behavior != .pause || isInForeground)
+    let isRunning = status == .running && !hasFinished
+    let hasDeadline = isRunning && (behavior != .pause || isInForeground)
     return Countdown.Record(
       duration: .nanoseconds(total),
       status: hasFinished ? .finished : status,
       remaining: state.remaining,
       deadline: hasDeadline
         ? Countdown.Record.Deadline(
-          continuous: ContinuousInstant(timeSinceBoot: .nanoseconds(mark)),
+          continuous: ContinuousInstant(timeSinceBoot: .nanoseconds(isHeld ? time + mark : mark)),
           timeSince1970: now.timeSince1970.clamped + state.remaining,
           bootID: boot
         ) : nil,

@@ -162,8 +162,8 @@ struct CountdownQueueMachine {
 
   /// Adds a subscriber of the ends, where the bus delivers.
   ///
-  /// - Returns: The end that no one has received yet, for the subscriber; whether no other one
-  ///   follows; whether there is news for others, or the timer must be set.
+  /// - Returns: The end that no one has received yet, for the first subscriber; whether no other
+  ///   one follows; whether there is news for others, or the timer must be set.
   mutating func joinEnds(
     _ row: FeedRow<Countdown.State>,
     _ countdown: CountdownCore,
@@ -171,8 +171,10 @@ struct CountdownQueueMachine {
   ) -> (end: Countdown.State?, isLast: Bool, hasWork: Bool) {
     finishEarlier(than: countdown, at: now)
     settle(countdown, at: now)
-    let end = countdown.machine.isEndPending ? countdown.machine.state(at: now) : nil
-    countdown.machine.isEndPending = false
+    // An end that others are about to receive is not this subscriber's.
+    let isFirst = !countdown.endRows.contains { $0.isLive }
+    let end = isFirst && countdown.machine.isEndPending ? countdown.machine.state(at: now) : nil
+    if isFirst { countdown.machine.isEndPending = false }
     if !countdown.isReleased { countdown.endRows.append(row) }
     return (end, countdown.isReleased, hasWork)
   }

@@ -41,6 +41,8 @@ final class JournalCore: Sendable {
   private typealias Refusal = (LifecycleJournal.WriteError?, (any JournalFile)?)
 
   let path: String
+  /// The absolute path, which stays valid when the program changes its directory.
+  private let location: String
   let clock: any LifecycleClock
   private let onWriteFailure: @Sendable (LifecycleJournal.WriteError) -> Void
   private let state: Locked<State>
@@ -55,6 +57,7 @@ final class JournalCore: Sendable {
     _ onWriteFailure: @escaping @Sendable (LifecycleJournal.WriteError) -> Void
   ) {
     self.path = path
+    location = SystemDescriptor.absolutePath(path)
     self.clock = clock
     self.onWriteFailure = onWriteFailure
     var machine = journal.machine
@@ -92,7 +95,7 @@ final class JournalCore: Sendable {
   func leave() {
     let run = state.withLock { $0.file is OpenFile ? $0.machine.record.run : nil }
     close()
-    if let run { UnrecordedRuns.add(run, at: path, clock) }
+    if let run { UnrecordedRuns.add(run, at: location, clock) }
   }
 
   /// Releases the file.

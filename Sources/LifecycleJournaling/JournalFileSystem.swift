@@ -2,7 +2,7 @@
 /// one of `LifecycleTesting`, in memory.
 ///
 /// ```swift
-/// let journal = try LifecycleJournal(at: path, of: bus, fileSystem: .system)
+/// journal = try LifecycleJournal(at: path, of: bus, fileSystem: .system)
 /// ```
 public struct JournalFileSystem: Sendable {
   package let storage: any JournalStorage

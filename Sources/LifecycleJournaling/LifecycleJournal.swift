@@ -14,7 +14,7 @@ public import ReactiveLifecycle
 /// it was away.
 ///
 /// ```swift
-/// let journal = try LifecycleJournal(at: path, of: bus)
+/// journal = try LifecycleJournal(at: path, of: bus)
 /// if journal.previousRun.exit == .killedInForeground { offerReport() }
 /// ```
 ///

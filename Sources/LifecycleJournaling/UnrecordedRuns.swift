@@ -20,14 +20,15 @@ enum UnrecordedRuns {
   }
 
   private static let runs = Locked<[String: Run]>([:])
-  private static let exitAction = ProcessExit.add {
-    for (path, run) in runs.withLock({ $0 }) { end(run, at: path) }
-  }
+  /// The process that has added the action at its exit.
+  private static let process = Locked<pid_t>(0)
 
   static func add(_ number: UInt64, at path: String, _ clock: any LifecycleClock) {
-    let path = SystemDescriptor.absolutePath(path)
     runs.discard { $0.updateValue(Run(number: number, clock: clock), forKey: path) }
-    _ = exitAction
+    guard process.exchange(getpid()) != getpid() else { return }
+    ProcessExit.add {
+      for (path, run) in runs.withLock({ $0 }) { end(run, at: path) }
+    }
   }
 
   private static func end(_ run: Run, at path: String) {

@@ -38,6 +38,11 @@ package enum SystemDescriptor {
     return moved
   }
 
+  /// A Boolean value that indicates whether a standard stream is closed.
+  package static var isStreamClosed: Bool {
+    (0...STDERR_FILENO).contains { fcntl($0, F_GETFD) < 0 }
+  }
+
   /// Calls the body while something lies where closed standard streams were, so that what the body
   /// has others open does not.
   package static func keepingAboveStreams<Result>(_ body: () -> Result) -> Result {

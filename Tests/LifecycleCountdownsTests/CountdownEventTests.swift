@@ -59,7 +59,18 @@ struct CountdownEventTests {
     for recorder in [first, second, late] {
       expectNoDifference(recorder.takeElements(), [.finished, .finished])
     }
-    withExtendedLifetime(countdown) {}
+    // On the return, before those who are subscribed are notified.
+    var onReturn: LifecycleRecorder<Countdown.State, Never>?
+    let token = stage.bus.addObserver(for: .willEnterForeground) { _ in
+      onReturn = ends(of: countdown)
+    }
+    countdown.restart()
+    stage.enterBackground()
+    stage.pass(5)
+    stage.enterForeground()
+    expectNoDifference(first.takeElements(), [.finished])
+    expectNoDifference(onReturn?.elements, [])
+    withExtendedLifetime((countdown, token)) {}
   }
 
   @Test("An end without a subscriber waits for the first one, unless the countdown begins anew")

@@ -20,6 +20,12 @@ struct ClosedStreams: ParsableCommand {
     // Ends a process that does not notice the signal.
     alarm(300)
     let bus = NonisolatedLifecycleBus()
+    let clock = SystemLifecycleClock.system
+    let fired = DispatchSemaphore(value: 0)
+    let timer = clock.schedule(at: clock.continuous + .milliseconds(1)) { fired.signal() }
+    fired.wait()
+    Self.print("timer: \(Self.streams)", output)
+    timer.cancel()
     let scope = LifecycleScope("probe")
     bus.addObserver(for: .willTerminate, in: scope) { _ in
       Self.print("willTerminate", output)

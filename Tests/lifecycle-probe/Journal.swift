@@ -125,11 +125,15 @@ struct Dying: ParsableCommand {
     setpgid(0, 0)
     let bus = NonisolatedLifecycleBus()
     let connection = try bus.connect(.processSignals())
-    let journal = try LifecycleJournal(at: path, of: bus)
+    let file = URL(filePath: path)
+    let isRelative = way == "directory"
+    if isRelative { chdir(file.deletingLastPathComponent().path) }
+    let journal = try LifecycleJournal(at: isRelative ? file.lastPathComponent : path, of: bus)
+    if isRelative { chdir("/") }
     bus.send(.didBecomeActive)
     FileHandle.standardOutput.write(Data("active\n".utf8))
     switch way {
-    case "return": break
+    case "return", "directory": break
     case "exit": Foundation.exit(0)
     case "_exit": _exit(0)
     case "child": dieAfterChild()

@@ -26,6 +26,12 @@ enum ProbeAction: String, ExpressibleByArgument {
   /// Reads a line from the terminal, on the main thread.
   case read
 
+  /// Reads lines from the terminal, on the main thread and two others.
+  case readOnThreads
+
+  /// Ignores the signal of a read in the background.
+  case ignoreTerminalStop
+
   /// Sets the terminal, to what it is, on the main thread.
   case setTerminal
 
@@ -58,6 +64,14 @@ enum ProbeAction: String, ExpressibleByArgument {
     case .read:
       // On the main thread too: where SIGTTIN is blocked, such a read only fails.
       DispatchQueue.main.async { emit(.readFromTerminal(readLineFromTerminal())) }
+    case .readOnThreads:
+      DispatchQueue.main.async {
+        for _ in 0..<2 { Thread.detachNewThread { _ = readLineFromTerminal() } }
+        _ = readLineFromTerminal()
+      }
+    case .ignoreTerminalStop:
+      signal(SIGTTIN, SIG_IGN)
+      emit(.note("ignored"))
     case .setTerminal:
       DispatchQueue.main.async { emit(.note("set the terminal: \(setTerminalAgain())")) }
     case .reconnect:

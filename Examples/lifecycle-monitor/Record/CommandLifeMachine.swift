@@ -44,8 +44,8 @@
         self.isForeground = isForeground
         return [.send(isForeground ? .didBecomeActive : .didFinishLaunching)]
       case .terminal(let isForeground): return move(isForeground)
-      case .status(.stopped(let signal), _, let isJob):
-        return stopped(by: signal, isJob: isJob, at: instant)
+      case .status(.stopped(let signal), let isForeground, let isJob):
+        return stopped(by: signal, isForeground, isJob: isJob, at: instant)
       case .status(.continued, let isForeground, _): return continued(isForeground, at: instant)
       case .status(.exited(let code), let isForeground, _):
         let ending: [Action] = [.note("exited with \(code)"), .send(.willTerminate), .finish(code)]
@@ -74,7 +74,8 @@
       }
     }
 
-    /// If a command has continued and ended before anybody looks, the kernel reports the end alone.
+    /// If a command has continued and ended, or stopped again, before anybody looks, the kernel reports
+    /// the latter alone.
     private mutating func unnoticedContinuation(
       _ isForeground: Bool,
       at instant: ContinuousInstant
@@ -84,6 +85,7 @@
 
     private mutating func stopped(
       by signal: CInt,
+      _ isForeground: Bool,
       isJob: Bool,
       at instant: ContinuousInstant
     ) -> [Action] {
@@ -92,8 +94,9 @@
         if stop == nil { stop = .ofCommand(since: instant) }
         return [note]
       }
+      let continuation = unnoticedContinuation(isForeground, at: instant)
       stop = .ofJob
-      return [note] + move(false) + [.stop(by: signal == SIGSTOP ? SIGTSTP : signal)]
+      return continuation + [note] + move(false) + [.stop(by: signal == SIGSTOP ? SIGTSTP : signal)]
     }
 
     private mutating func move(_ isForeground: Bool) -> [Action] {

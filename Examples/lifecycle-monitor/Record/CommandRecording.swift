@@ -27,6 +27,8 @@
     private let terminal: ControllingTerminal
     private var machine = CommandLifeMachine()
     private var flush: @Sendable () -> Void = {}
+    /// The group of the command, if this process has given the terminal to it.
+    private var receiver: pid_t?
 
     /// Starts the command.
     ///
@@ -72,6 +74,7 @@
         // The command runs: what cannot be observed is missing in the recording, and no more.
         recorder.note("cannot observe the system: \(error)")
       }
+      defer { takeTerminalBack() }
       _ = take(.started(isForeground: isForeground))
       return untilEnd()
     }
@@ -114,10 +117,18 @@
     /// Continues the command, with the terminal if this process has received it.
     private func resume() {
       if let descriptor = terminal.descriptor, terminal.state == .foreground {
+        let group = job.group
         // Fails in another session.
-        tcsetpgrp(descriptor, job.group)
+        if group != getpgrp(), tcsetpgrp(descriptor, group) == 0 { receiver = group }
       }
       job.resume()
+    }
+
+    /// Takes the terminal back for what follows in a script.
+    private func takeTerminalBack() {
+      guard let descriptor = terminal.descriptor, let receiver, tcgetpgrp(descriptor) == receiver
+      else { return }
+      tcsetpgrp(descriptor, getpgrp())
     }
 
     private func take(_ observation: CommandLifeMachine.Observation) -> CInt? {

@@ -25,17 +25,20 @@ final class DeferredWorkCore: BusListener {
   private let executor: (any TaskExecutor)?
   private let onResult: @Sendable (DeferredWorkQueue.JobReport) -> Void
   private let site: CallSite
+  /// The instant of the first phase that the bus remembers; nil before the launch.
+  private let historyStart: ContinuousInstant?
   private let state = Locked(State())
 
   init(
+    of bus: LifecycleBusCore,
     _ tasks: BackgroundTaskCoordinator,
-    _ clock: any LifecycleClock,
     _ executor: (any TaskExecutor)?,
     _ onResult: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void,
     _ site: CallSite
   ) {
     self.tasks = tasks
-    self.clock = clock
+    clock = bus.clock
+    historyStart = bus.historyStart
     self.executor = executor
     self.onResult = onResult
     self.site = site
@@ -44,18 +47,19 @@ final class DeferredWorkCore: BusListener {
   // MARK: The bus
 
   func join(at delivered: DeliveredState) {
-    if delivered.phase == .background { noteLaunch(at: delivered.instant) }
+    guard delivered.phase == .background else { return }
+    noteLaunch(at: historyStart ?? delivered.instant.continuous)
   }
 
   func hear(_ event: LifecycleEvent) {
-    if event.kind == .didFinishLaunching { return noteLaunch(at: event.instant) }
+    if event.kind == .didFinishLaunching { return noteLaunch(at: event.instant.continuous) }
     guard event.kind != .willEnterForeground || isReturn(event) else { return }
     let wake = state.withLock { $0.machine.wake(for: .event) }
     if let wake, wake.begins { begin(wake.number) }
   }
 
-  private func noteLaunch(at instant: LifecycleInstant) {
-    state.withLock { $0.launch = instant.continuous }
+  private func noteLaunch(at instant: ContinuousInstant) {
+    state.withLock { $0.launch = instant }
   }
 
   /// Returns whether the process was in the background before it entered the foreground. The first

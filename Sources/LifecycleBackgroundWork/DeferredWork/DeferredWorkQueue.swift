@@ -72,7 +72,7 @@ public final class DeferredWorkQueue: Sendable {
     _ site: CallSite,
     _ onResult: @escaping @Sendable (JobReport) -> Void
   ) {
-    core = DeferredWorkCore(tasks, bus.clock, executor, onResult, site)
+    core = DeferredWorkCore(of: bus, tasks, executor, onResult, site)
     row = ListenerRow(
       core: bus,
       kinds: [.didFinishLaunching, .willEnterForeground, .systemDidWake],

@@ -56,7 +56,7 @@ final class BackgroundFetchClaim: Sendable {
     }
     if rest.isEmpty { host.setFetchHandler(nil) }
     guard !newer.contains(where: \.isOpen), let next = rest.last(where: \.isOpen) else { return }
-    if next.core !== core { next.wakeUp.passInterval(to: host) }
+    if next.core !== core { next.wakeUp.restoreInterval(of: host) }
   }
 
   private var isOpen: Bool { core?.isOpen ?? false }

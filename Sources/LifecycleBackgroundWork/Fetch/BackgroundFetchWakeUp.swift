@@ -32,9 +32,15 @@ final class BackgroundFetchWakeUp: Sendable {
     for host in hosts { passInterval(to: host) }
   }
 
+  /// Passes the interval to a host that has received another coordinator's.
+  func restoreInterval(of host: any BackgroundFetchHost) {
+    if state.withLock({ $0.interval }) == nil { host.setMinimumInterval(nil) }
+    passInterval(to: host)
+  }
+
   /// Passes the interval to a host, again if it was set to another one in the meantime: the host
   /// may have received that one first.
-  func passInterval(to host: any BackgroundFetchHost) {
+  private func passInterval(to host: any BackgroundFetchHost) {
     var passed: BackgroundFetchInterval?
     while let interval = state.withLock({ $0.interval }), interval != passed {
       host.setMinimumInterval(interval.duration)

@@ -74,7 +74,7 @@ extension FlightFileError: CustomStringConvertible {
     case .changedByAnotherProgram:
       """
       The recording \(path) was moved, deleted, or changed by another program, so it begins anew at \
-      the path. To limit its size, pass rotatingAt: instead.
+      the path. Exclude it from rotation by other programs, such as logrotate.
       """
     }
   }

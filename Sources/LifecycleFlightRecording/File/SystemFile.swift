@@ -125,7 +125,7 @@ final class SystemFile: Sendable {
 
   /// Truncates the file.
   func setSize(_ size: Int) throws(SystemError) {
-    while ftruncate(descriptor, off_t(size)) != 0 {
+    while SystemWrite.withoutSignals({ ftruncate(descriptor, off_t(size)) }) != 0 {
       guard errno == EINTR else { throw .current }
     }
   }

@@ -52,8 +52,8 @@ public struct FlightFinding: Sendable, Hashable {
     /// Observers that one line registered three times or more, with more than a second in between,
     /// were still registered at the end: probably a leak. Fewer may be there for the whole run.
     case remainingObservers(LifecycleObserverLocation)
-    /// The run has neither a `willTerminate` nor the end of the bus: the process was killed, or
-    /// still ran when the recording was written.
+    /// The run has neither a `willTerminate`, nor the end of the bus, nor the exit of the process:
+    /// it was killed, or still ran when the recording was written.
     case noTermination
   }
 

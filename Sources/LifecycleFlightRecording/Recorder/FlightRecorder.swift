@@ -14,7 +14,7 @@ public import ReactiveLifecycle
 /// A bounded recorder of everything that happens on a bus.
 ///
 /// ```swift
-/// let recorder = FlightRecorder(of: bus)
+/// recorder = FlightRecorder(of: bus)
 /// ```
 ///
 /// It records what sources and the program report and the events that follow, inputs that cause no

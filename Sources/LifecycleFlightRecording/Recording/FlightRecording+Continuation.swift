@@ -12,7 +12,9 @@ extension FlightRecording {
     // before the start may be an input that was sent with an earlier instant.
     guard process.id != 0, process == previous.process,
       start.instant.continuous >= previous.start.instant.continuous,
-      start.dropped > 0, start.dropped >= previous.start.dropped
+      start.dropped >= previous.start.dropped,
+      // A file with room for the introduction alone is continued by one with the same introduction.
+      start.dropped > 0 || previous.records.isEmpty && start == previous.start
     else { return nil }
     let missing = start.dropped - max(previous.start.dropped, 0) - previous.records.count
     guard missing > 0 else { return missing == 0 ? 0 : nil }

@@ -14,7 +14,7 @@ import LifecycleSupport
 struct FileSeries: Sendable {
   /// The path that the program has passed.
   let path: String
-  /// The same, if the program changes its directory later.
+  /// The absolute path, which stays valid when the program changes its directory.
   let location: String
   /// The number of older files to keep.
   let olderCount: Int

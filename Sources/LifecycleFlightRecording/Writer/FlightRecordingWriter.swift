@@ -113,7 +113,8 @@ final class FlightRecordingWriter: Sendable {
   /// Records that the process has ended, and writes everything that was recorded.
   private func recordExit() {
     recorder.recordExit()
-    write(evenAfterFailure: true, reportsAgain: true)
+    // What has been reported is not reported again: the handler may have called `exit`.
+    write(evenAfterFailure: true)
   }
 
   /// Writes what was recorded, unless the last attempt has just failed.

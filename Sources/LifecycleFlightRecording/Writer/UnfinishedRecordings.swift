@@ -19,12 +19,12 @@ enum UnfinishedRecordings {
   private struct Unfinished {
     var output: RecordingOutput
     let inode: ino_t
+    let process = getpid()
   }
 
   private static let all = Locked<[String: Unfinished]>([:])
-  private static let exitAction = ProcessExit.add {
-    for unfinished in all.withLock({ $0 }).values { try? finish(unfinished) }
-  }
+  /// The process that has added the action at its exit.
+  private static let process = Locked<pid_t>(0)
 
   /// - Parameters:
   ///   - output: An output whose file is still open.
@@ -39,7 +39,12 @@ enum UnfinishedRecordings {
     output.machine.add([FlightRecord(.ended, at: instant)])
     let unfinished = Unfinished(output: output, inode: inode)
     all.discard { $0.updateValue(unfinished, forKey: output.series.location) }
-    _ = exitAction
+    guard process.exchange(getpid()) != getpid() else { return }
+    ProcessExit.add {
+      for unfinished in all.withLock({ $0 }).values where unfinished.process == getpid() {
+        try? finish(unfinished)
+      }
+    }
   }
 
   private static func finish(_ unfinished: Unfinished) throws(SystemError) {

@@ -21,8 +21,9 @@
     /// with another address, such as `vsock:2:1234`, the program continues without notifying the
     /// manager, and `onFailure` is called. The messages are in the table of ``SystemdNotifier``.
     /// They are sent where the bus delivers, in the order of registration among its observers, the
-    /// last first at `willTerminate`. A full queue of the manager delays a message by at most a
-    /// second, and the messages after that not at all until the queue has room again.
+    /// last first at `willTerminate`. A full queue of the manager delays one message by about a
+    /// second. Later messages are dropped without a delay, until the queue has room again; the first
+    /// message that is lost is passed to `onFailure`.
     ///
     /// A hung observer, or on a main-actor bus a hung main thread, ends the watchdog's signs of
     /// life until the bus delivers again. After `willTerminate` they continue regardless: the

@@ -162,7 +162,9 @@
       guard core.hasAcceptedTermination else {
         cancel()
         // The bus may be released during the return from `main`.
-        notifyAtExit { [socket] in _ = socket.send(NotifyMachine.stopping(after: nil)) }
+        notifyAtExit { [address = socket.address] in
+          _ = try? NotifySocket(address).send(NotifyMachine.stopping(after: nil))
+        }
         return
       }
       handle(.end(signal: nil))

@@ -20,7 +20,7 @@
     private let isUnread = Atomic(false)
 
     let descriptor: CInt
-    private let address: NotifyAddress
+    let address: NotifyAddress
     /// A child by fork(2) has a copy of the socket, but is not the service.
     private let process = getpid()
 

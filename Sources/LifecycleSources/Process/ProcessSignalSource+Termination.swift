@@ -49,15 +49,15 @@ extension ProcessSignalSource {
     /// Without an observer of exit requests, it follows at once.
     ///
     /// A second `SIGTERM` or `SIGINT` ends the process without an answer, unless it comes within
-    /// 0.3 s of the first. Ctrl-Z stops the process meanwhile.
+    /// 0.3 s of the first. Ctrl-Z stops the process meanwhile, and the time with it.
     ///
     /// A connection that is cancelled meanwhile is no longer waited for.
     ///
     /// If connections differ, the observers are asked if one of the connections asks, and have the
     /// longest time.
     ///
-    /// - Parameter time: The time for all answers, counting the time that the machine sleeps. The
-    ///   sender of a `SIGTERM` often waits for 10 seconds (Docker) before it sends `SIGKILL`.
+    /// - Parameter time: The time for all answers, not counting the time that the machine sleeps, or
+    ///   that the process is frozen or stopped. The sender of a `SIGTERM` often waits for 10 seconds (Docker) before it sends `SIGKILL`.
     public func asking(within time: Duration) -> Self {
       Self(choice: choice, timeToAsk: max(time, .zero))
     }

@@ -34,8 +34,9 @@ public import ReactiveLifecycle
 /// to be taken (`nohup`) stay ignored. `SIGTSTP` and `SIGCONT` get a dedicated handler, which
 /// replaces an earlier one; `SIGTERM`, `SIGINT` and `SIGHUP` are observed through Dispatch, beside
 /// other signal sources. While one of these three is taken, `SIGTTIN` and `SIGTTOU` have a handler,
-/// too, if the program has none. It stops the process, until a signal ends the process: the
-/// terminal can't keep it from ending.
+/// too, if the program has none. It stops the process by `SIGSTOP`. While a signal ends the
+/// process, or observers are asked about that, the two are ignored: the terminal can't keep it from
+/// ending.
 ///
 /// On Linux, the source notices at the end of the process whether another party still observes the
 /// signal through Dispatch, such as a `ServiceGroup` that takes signals. The process does not wait

@@ -6,7 +6,7 @@ import ReactiveLifecycle
 ///
 /// ```swift
 /// let files = InMemoryFileSystem()
-/// let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
+/// journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
 /// bus.send(.didBecomeActive)
 /// files.cutPower()
 /// let next = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
@@ -171,7 +171,7 @@ extension JournalFileSystem {
   ///
   /// ```swift
   /// let files = InMemoryFileSystem()
-  /// let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
+  /// journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
   /// ```
   ///
   /// - Parameter files: The files, and the record of the operations on them.

@@ -12,6 +12,20 @@ import Synchronization
 /// waits once more, for a moment, in which the sources can report that.
 final class DispatchTimer: Sendable {
   private static let grace = Duration.milliseconds(100)
+  /// Has Dispatch open its timer, which it does once, when the first one is armed, and which must not
+  /// lie where a closed standard stream was.
+  private static let opened: Void = {
+    guard SystemDescriptor.isStreamClosed else { return }
+    SystemDescriptor.keepingAboveStreams {
+      let fired = DispatchSemaphore(value: 0)
+      let timer = DispatchSource.makeTimerSource(queue: .global())
+      timer.setEventHandler { fired.signal() }
+      timer.schedule(deadline: .now() + .milliseconds(1))
+      timer.activate()
+      fired.wait()
+      timer.cancel()
+    }
+  }()
 
   private let deadline: ContinuousInstant
   /// The last instant at which the timer is not late. A timer that was already due when it was
@@ -34,6 +48,7 @@ final class DispatchTimer: Sendable {
     reading: @escaping @Sendable () -> ContinuousInstant,
     body: @escaping @Sendable () -> Void
   ) {
+    Self.opened
     let now = reading()
     self.deadline = deadline
     latest = max(deadline, now) + Self.grace

@@ -8,7 +8,7 @@ public import Observation
 /// when they change. Notices, and values equal to the previous ones, change nothing.
 ///
 /// ```swift
-/// let lifecycle = ObservableLifecycle(bus)
+/// lifecycle = ObservableLifecycle(bus)
 /// withObservationTracking {
 ///   show(lifecycle.isForeground ? "in sight" : "out of sight")
 /// } onChange: {

@@ -155,12 +155,14 @@ private func observationSamples(
   setNeedsUpdate: @escaping @Sendable () -> Void,
   show: (String) -> Void
 ) {
-  let lifecycle = ObservableLifecycle(bus)
+  let lifecycle: ObservableLifecycle
+  lifecycle = ObservableLifecycle(bus)
   withObservationTracking {
     show(lifecycle.isForeground ? "in sight" : "out of sight")
   } onChange: {
     setNeedsUpdate()
   }
+  withExtendedLifetime(lifecycle) {}
 
   show(bus.observableState.isForeground ? "in sight" : "out of sight")
 }

@@ -75,4 +75,5 @@ func sendFromObserver(print: Printer) {
   }
   bus.addObserver(for: [.documentDidSave], in: scope) { event in print(event.kind) }
   bus.send(.didEnterBackground)
+  scope.end()
 }

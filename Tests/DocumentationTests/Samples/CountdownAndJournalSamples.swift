@@ -92,11 +92,14 @@ private func journalSamples(
   offerReport: () -> Void
 ) throws {
   do {
-    let journal = try LifecycleJournal(at: path, of: bus, heartbeat: .seconds(30))
+    let journal: LifecycleJournal
+    journal = try LifecycleJournal(at: path, of: bus, heartbeat: .seconds(30))
     let previous = journal.previousRun
     print("The last run: \(previous.exit), \(previous.timeAway ?? .zero) ago")
+    withExtendedLifetime(journal) {}
   }
-  let journal = try LifecycleJournal(at: path, of: bus)
+  let journal: LifecycleJournal
+  journal = try LifecycleJournal(at: path, of: bus)
   if journal.previousRun.exit == .killedInForeground { offerReport() }
   do {
     let previous = journal.previousRun

@@ -5,14 +5,15 @@ import ReactiveLifecycle
 
 func inMemoryFileSystemSample(print: Printer) throws {
   let bus = NonisolatedLifecycleBus(clock: ManualClock())
+  let journal: LifecycleJournal
   let files = InMemoryFileSystem()
-  let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
+  journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
   bus.send(.didBecomeActive)
   files.cutPower()
   let next = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
   // next.previousRun.exit == .killedInForeground
   print(next.previousRun.exit)
-  _ = journal
+  withExtendedLifetime(journal) {}
 }
 
 private func fileSystemSamples(
@@ -20,7 +21,8 @@ private func fileSystemSamples(
   _ files: InMemoryFileSystem,
   path: String
 ) throws {
-  let journal = try LifecycleJournal(at: path, of: bus, fileSystem: .system)
+  let journal: LifecycleJournal
+  journal = try LifecycleJournal(at: path, of: bus, fileSystem: .system)
   var bytes = files.contents(of: "/state")!
   bytes[50] ^= 1
   files.setContents(bytes, of: "/state")

@@ -82,8 +82,10 @@ private func commandLineSamples(
   )
   .store(in: scope)
   print(try bus.connectSystem(in: scope))
-  let journal = try LifecycleJournal(at: path, of: bus)
+  let journal: LifecycleJournal
+  journal = try LifecycleJournal(at: path, of: bus)
   if journal.previousRun.exit == .killedInForeground { print("The last run crashed.") }
+  withExtendedLifetime(journal) {}
 }
 
 // MARK: Signals

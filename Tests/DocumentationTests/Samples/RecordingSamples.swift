@@ -22,9 +22,10 @@ private func recorderSamples(
     for record in recorder.recording.records { print(record.content) }
   }
   do {
-    let recorder = FlightRecorder(of: bus)
+    let recorder: FlightRecorder
+    recorder = FlightRecorder(of: bus)
     let tasks = BackgroundTaskCoordinator(host: host, recordedOn: bus)
-    _ = (recorder, tasks)
+    withExtendedLifetime((recorder, tasks)) {}
   }
   do {
     let recorder = FlightRecorder(of: bus)

@@ -126,6 +126,7 @@ func firstEvents(print: Printer) {
   bus.send(.didEnterBackground)  // a repetition: suppressed
   clock.advance(by: .seconds(90))
   bus.send(.didBecomeActive)
+  scope.end()
 }
 
 @MainActor

@@ -95,6 +95,13 @@ struct CommandLifeMachineTests {
       ]
     )
     expectNoDifference(
+      actions(.started(isForeground: true), stopped, stopped).suffix(5),
+      [
+        .note("continued"), .send(.didBecomeActive), .note("stopped by SIGSTOP"),
+        .send(.didEnterBackground), .stop(by: SIGTSTP),
+      ]
+    )
+    expectNoDifference(
       actions(
         .started(isForeground: true),
         stopped,

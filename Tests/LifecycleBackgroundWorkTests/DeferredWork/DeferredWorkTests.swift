@@ -134,6 +134,18 @@ struct DeferredWorkTests {
     expectNoDifference(stage.take(), seconds < 5 ? [] : ["a begins"])
   }
 
+  @Test("The launch is the first phase, not the notice that came last before the queue was created")
+  func noticeAfterLaunchInBackground() {
+    let stage = DeferredWorkStage { bus in
+      bus.send(.didFinishLaunching, at: bus.core.clock.now.advanced(by: .seconds(-5)))
+      bus.send(.didReceiveMemoryWarning)
+    }
+    stage.enqueue("a")
+    stage.bus.send(.didBecomeActive)
+    stage.run()
+    expectNoDifference(stage.take(), ["a begins"])
+  }
+
   @Test(
     "Time is up: the job is cancelled inside the handler, and the rest is kept for the next wake"
   )

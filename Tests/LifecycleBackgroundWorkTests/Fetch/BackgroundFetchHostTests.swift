@@ -128,7 +128,13 @@ struct BackgroundFetchHostTests {
     earlier.cancel()
     expectNoDifference(host.operations, operations)
     #expect(await host.fetch() == .newData)
-    withExtendedLifetime((bus, scope, first, second, new)) {}
+    // Its own interval was never set.
+    let third = coordinator(of: bus, in: scope, .noData)
+    let other = InMemoryBackgroundFetchHost()
+    let only = third.connect(other)
+    _ = reportedIssues { first.connect(other).cancel() }
+    expectNoDifference(other.minimumInterval, nil)
+    withExtendedLifetime((bus, scope, first, second, third, new, only)) {}
   }
 
   @Test("A coordinator that was released gives the host back, though it is still connected")

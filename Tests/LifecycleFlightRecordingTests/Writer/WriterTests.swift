@@ -292,7 +292,7 @@ struct WriterTests {
       failure.description,
       """
       The recording \(path) was moved, deleted, or changed by another program, so it begins anew at \
-      the path. To limit its size, pass rotatingAt: instead.
+      the path. Exclude it from rotation by other programs, such as logrotate.
       """
     )
     let (records, last) = (recorder.recording.records, try #require(try file().recordings.last))
@@ -304,6 +304,30 @@ struct WriterTests {
       expectNoDifference(first.recordings[0].records, Array(records[..<before]))
     }
     expectNoDifference(try file().damage.count, disturbance == .continued ? 1 : 0)
+  }
+
+  @Test("A file with room for the introduction alone is continued by the next one")
+  func introductionAlone() throws {
+    func record(limit: Int) throws {
+      let recorder = FlightRecorder(of: bus)
+      let writer = try recorder.writer(
+        to: path,
+        limit: limit,
+        keeping: 1,
+        retryInterval: .zero
+      ) { _ in }
+      recorder.note("a record")
+      writer.end()
+    }
+    try record(limit: .max)
+    let whole = try Data(contentsOf: URL(filePath: path)).count
+    try FileManager.default.removeItem(atPath: path)
+    try record(limit: .max)
+    // Each of the two has an introduction and a record: the second file begins with the latter.
+    try record(limit: 2 * whole - 1)
+    let recordings = try file("flight.1").recordings + file().recordings
+    expectNoDifference(recordings.map(\.records.count), [1, 0, 1])
+    expectNoDifference(FlightRecording.joined(recordings).map(\.records.count), [1, 1])
   }
 
   @Test("A relative path leads to the same file after the program has changed its directory")

@@ -21,7 +21,8 @@ extension ProcessTests {
         let job = try session.launch(JobRequest([program, "closed-streams", folder.path]))
         let lines = try job.waitUntilOutputEnds()
         let names = [
-          "processSignals", "systemClock", "processPauses", "memoryPressure", "terminal", "journal",
+          "timer", "processSignals", "systemClock", "processPauses", "memoryPressure", "terminal",
+          "journal",
           "recording",
         ]
         expectNoDifference(Array(lines), names.map { "\($0): nothing" } + ["willTerminate"])

@@ -64,6 +64,27 @@ extension ProcessTests {
       }
     }
 
+    @Test("Time for which the process is stopped while its observer is asked does not count")
+    func stoppedWhileAsked() async throws {
+      try await withProbeSession { session in
+        try withEnoughTime(1_000) { time in
+          let probe = try session.launchProbe("--asking", "\(time)", "--answer", "never")
+          try session.signal(SIGTERM, probe.job)
+          _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
+          try session.signal(SIGSTOP, probe.job)
+          try requireInTime(try probe.job.nextStatus().status, .stopped(SIGSTOP))
+          session.idle(for: .milliseconds(time))
+          let continued = ProbeLine(.ready).nanoseconds
+          try session.signal(SIGCONT, probe.job)
+          #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+          let end = try #require(
+            try probe.remainingLines().first { $0.event?.kind == .willTerminate }
+          )
+          try requireInTime(end.nanoseconds - continued >= time * 500_000, true)
+        }
+      }
+    }
+
     @Test("A main-actor bus whose main thread is blocked is not waited for longer than that")
     func endsWhenMainThreadIsBlocked() async throws {
       try await withProbeSession { session in

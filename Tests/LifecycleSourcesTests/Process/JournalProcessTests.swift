@@ -250,6 +250,7 @@ struct JournalKillTests {
     "Every way to die is told rightly",
     arguments: [
       ("return", LifecycleJournal.PreviousExit.endedProperly), ("exit", .endedProperly),
+      ("directory", .endedProperly),
       ("_exit", .killedInForeground), ("child", .killedInForeground),
       ("SIGSEGV", .killedInForeground), ("SIGTERM", .endedProperly),
       ("SIGSTOP", .killedInForeground), ("SIGTSTP", .killedInBackground),

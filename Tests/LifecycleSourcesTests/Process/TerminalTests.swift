@@ -8,7 +8,7 @@ import Testing
 extension ProcessTests {
   @Suite("The terminal", .serialized)
   struct TerminalTests {
-    @Test("Reading from the terminal in the background stops by SIGTTIN and does not spin")
+    @Test("Reading from the terminal in the background stops the process and does not spin")
     func backgroundRead() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--action", "read", "--bus", "nonisolated")
@@ -16,7 +16,7 @@ extension ProcessTests {
         try session.continueInBackground(probe.job)
         let before = try #require(ProcessSnapshot(probe.job.processID)).processorTime
         try session.signal(SIGUSR2, probe.job)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGTTIN))
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
         session.idle(for: .milliseconds(500))
         let after = try #require(ProcessSnapshot(probe.job.processID))
         expectNoDifference(after.state, "T")
@@ -29,16 +29,16 @@ extension ProcessTests {
 
     @Test(
       "The end of a process that the terminal has stopped is not stopped by it",
-      arguments: [("read", SIGTTIN), ("setTerminal", SIGTTOU)]
+      arguments: ["read", "readOnThreads", "setTerminal"]
     )
-    func endAfterBackgroundUse(action: String, signal: CInt) async throws {
+    func endAfterBackgroundUse(action: String) async throws {
       try await withProbeSession { session in
         for _ in 0..<5 {
           let probe = try session.launchProbe("--action", action, "--bus", "nonisolated")
           _ = try probe.stop()
           try session.continueInBackground(probe.job)
           try session.signal(SIGUSR2, probe.job)
-          #expect(try probe.job.nextStatus().status == .stopped(signal))
+          #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
           try session.signal(SIGTERM, probe.job)
           try session.signal(SIGCONT, probe.job)
           var status: JobStatus
@@ -59,7 +59,7 @@ extension ProcessTests {
           $0.placement = .background
         }
         try session.signal(SIGUSR2, asked.job)
-        #expect(try asked.job.nextStatus().status == .stopped(SIGTTIN))
+        #expect(try asked.job.nextStatus().status == .stopped(SIGSTOP))
         try session.signal(SIGTERM, asked.job)
         try session.signal(SIGCONT, asked.job)
         let read = ProbeLine.Content.readFromTerminal("error \(EIO)")
@@ -75,7 +75,26 @@ extension ProcessTests {
           return process.ignored & ProcessSnapshot.bit(SIGTTIN) == 0
         }
         try session.signal(SIGUSR2, kept.job)
-        #expect(try kept.job.nextStatus().status == .stopped(SIGTTIN))
+        #expect(try kept.job.nextStatus().status == .stopped(SIGSTOP))
+      }
+    }
+
+    @Test("A program that ignores a stop by the terminal still does after an end was cancelled")
+    func choiceOfTheProgram() async throws {
+      try await withProbeSession { session in
+        let options = ["--action", "ignoreTerminalStop", "--bus", "nonisolated"]
+        let probe = try session.launchProbe(
+          options + ["--asking", "3600000", "--answer", "cancel"]
+        )
+        try session.signal(SIGUSR2, probe.job)
+        _ = try probe.lines(through: .note("ignored"))
+        // When the second one is asked, the first one is over.
+        for _ in 0..<2 {
+          try session.signal(SIGTERM, probe.job)
+          _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
+        }
+        let process = try #require(ProcessSnapshot(probe.job.processID))
+        #expect(process.ignored & ProcessSnapshot.bit(SIGTTIN) != 0)
       }
     }
 

@@ -194,7 +194,11 @@ struct RepeatWhileModelTests {
     return true
   }
 
-  @Test("Every sequence does what the rules say", arguments: BusKind.allCases)
+  @Test(
+    "Every sequence does what the rules say",
+    .timeLimit(.minutes(20)),
+    arguments: BusKind.allCases
+  )
   func everySequence(_ kind: BusKind) async {
     var scripts: [[Step]] = []
     func extend(_ script: [Step], _ rules: Rules) {

@@ -154,6 +154,7 @@ extension ProcessSignalEngine {
 
   /// Returns whether a signal is ending the process, and this bus is connected to the engine.
   static func isEnding(_ core: LifecycleBusCore) -> Bool {
+    guard !ProcessThread.isForkedChild else { return false }
     let engine = current.withLock { $0 }
     return engine?.state.withLock { state in
       state.machine.isEnding && state.connections.contains { $0.input.core === core }

@@ -13,7 +13,7 @@ extension SignalLoop {
     while let input = inputs.popFirst() {
       let (orders, mayEnd) = engine.state.withLock { ($0.handle(input), $0.machine.mayEnd) }
       // Before observers are notified: the process must not be stopped in the middle of its end.
-      if mayEnd != ignoresTerminalStops {
+      if mayEnd != ignoresTerminalStops, !isClosing {
         ignoresTerminalStops = mayEnd
         engine.signals.ignoreTerminalStops(mayEnd)
       }

@@ -129,7 +129,7 @@ struct SignalLoop: SignalHandlingLoop {
       (state.question, state.machine.question?.signal)
     }
     guard let question, let signal else { return }
-    let isTimeUp = SuspendingClock.now >= question.limit
+    let isTimeUp = question.isTimeUp(at: RunningTime.now)
     guard let isCancelled = question.answer ?? (isTimeUp ? question.isCancelledSoFar : nil)
     else { return }
     engine.state.withLock { $0.question = nil }
@@ -178,12 +178,12 @@ struct SignalLoop: SignalHandlingLoop {
 extension SignalLoop {
   mutating func nextDeadline() -> SuspendingClock.Instant? {
     let (needsPolling, deadline, question) = engine.state.withLock { state in
-      (state.machine.needsPolling, state.deadline, state.question?.limit)
+      (state.machine.needsPolling, state.deadline, state.question?.nextLimit)
     }
     nextPoll = needsPolling ? nextPoll ?? SuspendingClock.now + Self.pollInterval : nil
     let tasks = ProcessTasks.nextDeadline(waitingSince: waitForTasks)
-    let wakeUp = RunningTime.beginWait(until: [deadline, tasks].compactMap { $0 }.min())
-    return [wakeUp, question, nextPoll].compactMap { $0 }.min()
+    let wakeUp = RunningTime.beginWait(until: [deadline, question, tasks].compactMap { $0 }.min())
+    return [wakeUp, nextPoll].compactMap { $0 }.min()
   }
 
   /// Moves the contents of the pipe to the inbox, and discards wake-ups.

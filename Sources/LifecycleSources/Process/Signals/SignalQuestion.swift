@@ -5,6 +5,7 @@ import ReactiveLifecycle
 /// The question to the observers of all buses whether a signal may end the process.
 final class SignalQuestion: Sendable {
   private struct State {
+    var isWithdrawn = false
     /// The number of buses that have not answered.
     var waiting: Int
     var isCancelled = false
@@ -14,20 +15,20 @@ final class SignalQuestion: Sendable {
     var left: Set<ObjectIdentifier> = []
   }
 
-  /// The time that the buses have, after the deadline, to return the answers so far.
+  /// The time that the buses have, after the limit, to return the answers so far.
   private static let returnTime = Duration.milliseconds(200)
 
-  /// The instant at which the engine no longer waits, whatever the buses do.
-  let limit: SuspendingClock.Instant
-  /// The instant at which the time for the answers is up.
-  let deadline: ContinuousClock.Instant
+  /// The instant at which the time for the answers is up, by the running time.
+  private let limit: RunningTime.Instant
+  /// That instant as observers are told it.
+  private let deadline: ContinuousClock.Instant
   private let metadata: [String: String]
   private let connections: [SignalConnection]
   private let state: Locked<State>
 
   init(_ signal: JobControlSignal, _ connections: [SignalConnection], timeout: Duration) {
     deadline = .now + timeout
-    limit = .now + timeout + Self.returnTime
+    limit = RunningTime.now + timeout
     metadata = ["signal": signal.name]
     self.connections = connections
     state = Locked(State(waiting: connections.count))
@@ -57,6 +58,23 @@ final class SignalQuestion: Sendable {
   /// A Boolean value that indicates whether a bus has cancelled the end, whatever the others
   /// answer.
   var isCancelledSoFar: Bool { state.withLock { $0.isCancelled } }
+
+  /// The next instant at which time is up.
+  var nextLimit: RunningTime.Instant {
+    state.withLock { $0.isWithdrawn ? limit + Self.returnTime : limit }
+  }
+
+  /// Returns whether the engine no longer waits, whatever the buses do. Requests the answers so far
+  /// before that, at the limit.
+  func isTimeUp(at now: RunningTime.Instant) -> Bool {
+    guard now >= limit else { return false }
+    let isFirst = state.withLock { state in
+      defer { state.isWithdrawn = true }
+      return !state.isWithdrawn
+    }
+    if isFirst { withdraw() }
+    return now >= limit + Self.returnTime
+  }
 
   /// Cancels the observers that have not answered. Their cancellation handlers run on another
   /// thread.

@@ -5,7 +5,7 @@ import LifecycleSupport
 /// The clock is read before the lock is taken, so a query never covers a phase that begins in
 /// between.
 extension LifecycleBusCore {
-  var historyStart: ContinuousInstant? {
+  package var historyStart: ContinuousInstant? {
     machine.withLock { $0.history.start }
   }
 

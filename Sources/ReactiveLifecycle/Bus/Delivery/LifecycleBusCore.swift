@@ -34,7 +34,6 @@ import Synchronization
 /// - `running`: written by the thread that delivers, read under the lock.
 /// - `tapIndicator`: written under the lock, read by those who would otherwise prepare a note in
 ///   vain.
-/// - `captureCount`: atomic.
 /// - `attachments`: a separate lock. `context` and `clock` do not change.
 ///
 /// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
@@ -48,10 +47,6 @@ public final class LifecycleBusCore: Sendable {
   /// Indicates whether the bus has taps.
   package let tapIndicator = SharedFlag()
   let lastActivity = Atomic(0)
-  /// The number of rows that capture a value on the way to the background.
-  ///
-  /// A row counts itself before it is registered, so a delivery to it finds it counted.
-  let captureCount = Atomic(0)
 
   private let attachments = Locked(WeakAttachments())
 
@@ -287,7 +282,7 @@ public final class LifecycleBusCore: Sendable {
     let rows = recipients.rows
     if event.phase < event.previousPhase {
       TranscriptRow.receiveFirst(event, among: rows)
-      if captureCount.load(ordering: .relaxed) > 0 { capture(at: event, rows) }
+      if event.kind == .didEnterBackground { capture(rows) }
       for index in rows.indices.reversed() { call(rows[index], with: event) }
     } else {
       for index in rows.indices { call(rows[index], with: event) }
@@ -297,9 +292,7 @@ public final class LifecycleBusCore: Sendable {
   }
 
   /// Lets the rows that capture a value do so, in order of registration.
-  @inline(never)
-  private func capture(at event: LifecycleEvent, _ rows: ContiguousArray<ObserverRow>) {
-    guard event.kind == .didEnterBackground else { return }
+  private func capture(_ rows: ContiguousArray<ObserverRow>) {
     for row in rows where row.captures && row.isLive {
       running.set(row)
       row.captureValue()

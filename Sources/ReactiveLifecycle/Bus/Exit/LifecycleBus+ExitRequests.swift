@@ -55,6 +55,11 @@ extension LifecycleBus {
   ///   await editor.mayClose(request) ? .exit : .cancel
   /// }
   /// ```
+  ///
+  /// If the compiler objects to a "call to main actor-isolated instance method … in a synchronous
+  /// nonisolated context", annotate the owner's class with `@MainActor`. In the Swift 5 language
+  /// mode, the form with a scope compiles in any class:
+  /// `bus.onExitRequest(in: scope) { [weak self] request in … }`.
   @discardableResult
   @MainActor
   public func onExitRequest<Owner: AnyObject>(

@@ -2,8 +2,9 @@ extension LifecycleFeed {
   /// Asks the observers of the bus whether the process may end, on behalf of the source.
   ///
   /// - Parameters:
-  ///   - deadline: The instant at which the request completes with the answers so far; nil to wait
-  ///     without limit. It is measured on the system's clock, also if the bus has another one.
+  ///   - deadline: The instant until which the source waits, for the observers to know; nil without
+  ///     a limit. It is measured on the system's clock, also if the bus has another one. The source
+  ///     itself stops waiting, by calling the closure.
   ///   - metadata: Text for the observers.
   ///   - completion: Called once, on any thread; before this method returns if there is no
   ///     observer.
@@ -21,12 +22,6 @@ extension LifecycleFeed {
       metadata: metadata,
       deadline: timeLeft.map { core.clock.continuous + $0 }
     )
-    let clock = SystemLifecycleClock.system
-    return core.requestExit(
-      request,
-      until: timeLeft.map { clock.continuous + $0 },
-      on: clock,
-      completion: completion
-    )
+    return core.requestExit(request, until: nil, on: core.clock, completion: completion)
   }
 }

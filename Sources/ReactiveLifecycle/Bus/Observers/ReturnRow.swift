@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A closure that is called once per return to the foreground, with the value captured before any
 /// observer received `didEnterBackground`.
 ///
@@ -24,10 +22,7 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
       site: site,
       identity: identity
     )
-    core.captureCount.add(1, ordering: .relaxed)
   }
-
-  deinit { core.captureCount.subtract(1, ordering: .relaxed) }
 
   override var captures: Bool { true }
 

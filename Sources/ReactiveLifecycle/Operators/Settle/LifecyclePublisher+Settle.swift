@@ -1,7 +1,8 @@
 import LifecycleCombine
 
 extension LifecyclePublisher where Output == LifecyclePhase {
-  /// Debounces the phases: suppresses ways toward the background that are shorter than a duration.
+  /// Debounces the phases: suppresses interruptions in the foreground that are shorter than a
+  /// duration.
   ///
   /// Use it for work that is expensive to stop and to restart.
   ///
@@ -37,8 +38,8 @@ extension LifecyclePublisher where Output == LifecyclePhase {
   /// Applied to settled phases, the durations add up: `settle(for: .seconds(2))` twice is
   /// `settle(for: .seconds(4))`.
   ///
-  /// - Parameter duration: The time for which a way down lasts before it is published. With zero or
-  ///   less, everything is published at once.
+  /// - Parameter duration: The time for which an interruption lasts before it is published. With
+  ///   zero or less, everything is published at once.
   /// - Parameter fileID: The file ID of the call site.
   /// - Parameter line: The line of the call site.
   /// - Returns: The settled phases. Only streams of phases can be settled.

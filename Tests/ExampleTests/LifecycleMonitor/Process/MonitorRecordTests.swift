@@ -150,6 +150,22 @@ struct MonitorRecordTests {
     }
   }
 
+  @Test("After the end of a command that had the terminal, what follows in a script has it")
+  func terminalOfTheScript() async throws {
+    try await withMonitorSession { monitor in
+      let hasTerminal = "[ $(ps -o tpgid= -p $$) -eq $(ps -o pgid= -p $$) ]"
+      let command = "timeout 86400 sh -c 'until \(hasTerminal); do sleep 0.02; done'"
+      let program = try builtProgramPath("lifecycle-monitor")
+      let script =
+        "\(program) record \(monitor.path("life")) -- \(command); read x; echo \"got $x\""
+      let job = try monitor.session.launch(JobRequest(["sh", "-c", script]))
+      try monitor.session.terminal.type("hello\n")
+      try job.nextLine("the input") { $0 == "got hello" }
+      #expect(try job.waitUntilEnd() == .exited(0))
+      try job.waitUntilOutputEnds()
+    }
+  }
+
   @Test("fg gives the terminal to a command that has made a process group, and continues all of it")
   func foregroundOfOtherGroup() async throws {
     try await withMonitorSession { monitor in

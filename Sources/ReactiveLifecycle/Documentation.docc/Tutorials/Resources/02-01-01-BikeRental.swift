@@ -7,6 +7,6 @@ struct BikeRental {
   static func main() throws {
     let bus = LifecycleBus()
     let connection = try bus.connect(.processSignals())
-    withExtendedLifetime(connection) {}
+    withExtendedLifetime((bus, connection)) {}
   }
 }

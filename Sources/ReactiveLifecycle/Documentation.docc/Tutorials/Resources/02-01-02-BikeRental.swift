@@ -8,6 +8,6 @@ struct BikeRental {
     let bus = LifecycleBus()
     let connection = try bus.connect(.processSignals())
     let reservation = Reservation(on: bus) { print($0) }
-    withExtendedLifetime((connection, reservation)) {}
+    withExtendedLifetime((bus, connection, reservation)) {}
   }
 }

@@ -9,6 +9,6 @@ struct BikeRental {
     let bus = LifecycleBus()
     let connection = try bus.connect(.processSignals())
     let reservation = Reservation(on: bus) { print($0) }
-    withExtendedLifetime((connection, reservation)) { RunLoop.main.run() }
+    withExtendedLifetime((bus, connection, reservation)) { RunLoop.main.run() }
   }
 }
