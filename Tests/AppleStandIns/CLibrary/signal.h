@@ -28,6 +28,7 @@ struct sigaction {
 #define NSIG 32
 #define SIGTSTP 18
 #define SIGCONT 19
+#define SIGSTOP 17
 #define SIGTTIN 21
 #define SIGTTOU 22
 
