@@ -32,8 +32,8 @@ public struct SharedJob: Sendable {
     return result == processID ? JobStatus(waitStatus: waitStatus) : nil
   }
 
-  /// The process group of the program: that of this process, unless the program has made its own, as
-  /// an interactive shell does.
+  /// The process group of the program: that of this process, unless the program has made its own,
+  /// as an interactive shell does.
   public var group: pid_t {
     let group = getpgid(processID)
     return group < 0 ? getpgrp() : group

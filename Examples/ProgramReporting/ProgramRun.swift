@@ -7,8 +7,8 @@ package import ReactiveLifecycle
 package final class ProgramRun {
   /// A closure that is called with the bus of each run, before anything is connected.
   ///
-  /// A structure, as an optimized program crashes in `TaskLocal.withValue` if the value is a function
-  /// with parameters (Swift 6.3.1).
+  /// A structure, as an optimized program crashes in `TaskLocal.withValue` if the value is a
+  /// function with parameters (Swift 6.3.1).
   package struct CreationHandler: Sendable {
     let onCreation: @MainActor @Sendable (LifecycleBus) -> Void
 

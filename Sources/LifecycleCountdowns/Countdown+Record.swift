@@ -4,8 +4,8 @@ extension Countdown {
   /// A countdown in a form that outlives the process.
   ///
   /// Store it when the countdown was started, paused, extended or cancelled, and when ``ends`` has
-  /// reported its end; with ``BackgroundBehavior/pause``, also when the process enters the background
-  /// and the foreground. Ticks need not be stored: they do not move the end.
+  /// reported its end; with ``BackgroundBehavior/pause``, also when the process enters the
+  /// background and the foreground. Ticks need not be stored: they do not move the end.
   ///
   /// ```swift
   /// let stored = try JSONEncoder().encode(rental.record)

@@ -157,11 +157,11 @@ public final class Countdown: Sendable {
   /// delivers.
   ///
   /// While the countdown runs, the remaining time is reported in whole intervals: the boundary that
-  /// was passed last. A subscriber that is slow to request values receives the latest one, unless it
-  /// is the one that it received last.
+  /// was passed last. A subscriber that is slow to request values receives the latest one, unless
+  /// it is the one that it received last.
   ///
-  /// A subscriber that comes after the end also begins with the state `finished`. To act on each end
-  /// once, use ``ends``.
+  /// A subscriber that comes after the end also begins with the state `finished`. To act on each
+  /// end once, use ``ends``.
   ///
   /// ```swift
   /// for await state in rental.states.asyncSequence() {

@@ -4,10 +4,10 @@ import ReactiveLifecycle
 ///
 /// It outlives the ``Countdown`` for as long as the queue or a subscriber refers to it.
 ///
-/// `@unchecked Sendable`: mutable state is accessed only under the lock of the queue. Release builds
-/// therefore skip the run-time check for exclusive access where it would take long: for `machine`,
-/// 24 % of the instructions of a start (`start-countdown`), and for `rows`, 7 %. Debug builds, and
-/// so the tests, make the check.
+/// `@unchecked Sendable`: mutable state is accessed only under the lock of the queue. Release
+/// builds therefore skip the run-time check for exclusive access where it would take long: for
+/// `machine`, 24 % of the instructions of a start (`start-countdown`), and for `rows`, 7 %. Debug
+/// builds, and so the tests, make the check.
 package final class CountdownCore: @unchecked Sendable {
   package let queue: CountdownQueue
   #if !DEBUG

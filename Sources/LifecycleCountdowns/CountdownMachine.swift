@@ -164,8 +164,8 @@ struct CountdownMachine: Equatable {
   ///
   /// A countdown that is held continues when the next process is in the foreground.
   ///
-  /// - Parameter isInForeground: Whether the process is known to be in the foreground. The countdown
-  ///   may not have been notified of it yet.
+  /// - Parameter isInForeground: Whether the process is known to be in the foreground. The
+  ///   countdown may not have been notified of it yet.
   func record(
     at now: LifecycleInstant,
     boot: BootID?,

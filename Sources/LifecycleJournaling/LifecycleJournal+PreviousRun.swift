@@ -32,9 +32,9 @@ extension LifecycleJournal {
     /// A Boolean value that indicates whether ``timeAway`` was measured by a clock that no one can
     /// set; true if there is no time.
     ///
-    /// It is false after a restart of the machine, on a machine that can't tell its boots apart, and
-    /// in a container whose clocks were set back: only the wall clock is left there. If it was set back, too, ``timeAway`` is zero after any
-    /// time.
+    /// It is false after a restart of the machine, on a machine that can't tell its boots apart,
+    /// and in a container whose clocks were set back: only the wall clock is left there. If it was
+    /// set back, too, ``timeAway`` is zero after any time.
     ///
     /// ```swift
     /// let previous = journal.previousRun

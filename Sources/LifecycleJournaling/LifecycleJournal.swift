@@ -23,9 +23,9 @@ public import ReactiveLifecycle
 /// and the newest one is never overwritten. The file always has 8192 bytes, and there is no other
 /// file, except for copies of damaged ones. For details, see <doc:Journal>.
 ///
-/// A run ends properly when the bus reaches `terminated`, with ``end()``, or when the process exits:
-/// by `exit`, or a return from `main`, but not by `_exit` or an uncaught signal. Releasing the
-/// journal or the bus does not count as an end: objects are released for many reasons, and the
+/// A run ends properly when the bus reaches `terminated`, with ``end()``, or when the process
+/// exits: by `exit`, or a return from `main`, but not by `_exit` or an uncaught signal. Releasing
+/// the journal or the bus does not count as an end: objects are released for many reasons, and the
 /// process may well crash afterwards. The last phase recorded then decides. Releasing the journal
 /// unsubscribes it from the bus and closes the file.
 ///

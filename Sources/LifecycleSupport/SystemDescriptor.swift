@@ -12,8 +12,8 @@
 package enum SystemDescriptor {
   /// Opens a file; if it is created, only the current user can read and write it.
   ///
-  /// - Returns: A descriptor that a standard stream never has, which child processes do not inherit;
-  ///   a negative number if the file can't be opened, for the reason in `errno`.
+  /// - Returns: A descriptor that a standard stream never has, which child processes do not
+  ///   inherit; a negative number if the file can't be opened, for the reason in `errno`.
   package static func open(_ path: String, _ flags: Int32) -> Int32 {
     var opened: Int32
     repeat {
@@ -27,8 +27,9 @@ package enum SystemDescriptor {
   /// What the program prints must not get into the descriptor, nor its contents into what the
   /// program reads.
   ///
-  /// - Returns: A descriptor that a standard stream never has, which child processes do not inherit;
-  ///   a negative number if `opened` is negative, or if there is none, for the reason in `errno`.
+  /// - Returns: A descriptor that a standard stream never has, which child processes do not
+  ///   inherit; a negative number if `opened` is negative, or if there is none, for the reason in
+  ///   `errno`.
   package static func aboveStreams(_ opened: Int32) -> Int32 {
     guard (0...STDERR_FILENO).contains(opened) else { return opened }
     let moved = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)

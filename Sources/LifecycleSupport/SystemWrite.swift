@@ -11,8 +11,8 @@
 /// Calls that write.
 package enum SystemWrite {
   /// Calls a body that writes, so that it fails where a signal would end the process: with `EFBIG`
-  /// at the limit of the size of files (`SIGXFSZ`), and with `EPIPE` if the reader of a pipe is gone
-  /// (`SIGPIPE`).
+  /// at the limit of the size of files (`SIGXFSZ`), and with `EPIPE` if the reader of a pipe is
+  /// gone (`SIGPIPE`).
   ///
   /// POSIX sends these signals to the thread that writes. It blocks them in the meantime, and takes
   /// those that arrive. `errno` is that of the body.

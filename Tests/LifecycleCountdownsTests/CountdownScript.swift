@@ -57,7 +57,8 @@ final class CountdownScript: @unchecked Sendable {
 
   let clock = ManualClock()
   let bus: any LifecycleBusProtocol
-  /// Keeps what the countdowns share: with a new one after a pause nobody knows when the visit began.
+  /// Keeps what the countdowns share: with a new one after a pause nobody knows when the visit
+  /// began.
   private let anchor: Countdown
   var generator: Generator
   var participants: [Participant] = []

@@ -276,7 +276,8 @@ struct CountdownLockTests {
     sink.cancel()
   }
 
-  /// A subscriber that gives its subscription away, so that nothing but the countdown holds the row.
+  /// A subscriber that gives its subscription away, so that nothing but the countdown holds the
+  /// row.
   private final class Careless: Subscriber {
     typealias Input = Countdown.State
     typealias Failure = Never

@@ -8,9 +8,9 @@ import LifecycleTerminal
 import ReactiveLifecycle
 import TestSupport
 
-/// Runs with closed standard streams. Opens what the libraries open, one after the other, and prints
-/// what lies where the streams were. Then it writes there, sends itself a SIGTERM, and prints that an
-/// observer has noticed the end.
+/// Runs with closed standard streams. Opens what the libraries open, one after the other, and
+/// prints what lies where the streams were. Then it writes there, sends itself a SIGTERM, and
+/// prints that an observer has noticed the end.
 struct ClosedStreams: ParsableCommand {
   @Argument(help: "A folder for files.") var folder: String
 
@@ -56,8 +56,8 @@ struct ClosedStreams: ParsableCommand {
     withExtendedLifetime((scope, connection)) { while true { sleep(1_000) } }
   }
 
-  /// What lies where the standard streams were, apart from the file with which Dispatch looks at its
-  /// threads once a second.
+  /// What lies where the standard streams were, apart from the file with which Dispatch looks at
+  /// its threads once a second.
   private static var streams: String {
     let links = (0...2).compactMap { stream -> String? in
       let link = "/proc/self/fd/\(stream)"

@@ -7,15 +7,16 @@ import LifecycleTerminal
 import ReactiveLifecycle
 import TestSupport
 
-/// Calls fork(2). Swift hides it, because what a process with threads may do in its child is little.
+/// Calls fork(2). Swift hides it, because what a process with threads may do in its child is
+/// little.
 func forkProcess() -> pid_t {
   typealias Fork = @convention(c) () -> pid_t
   return unsafeBitCast(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"), to: Fork.self)()
 }
 
-/// Starts a child that executes no other program, and prints its number. The child ends with 1, 2 or 3
-/// if its mask or its dispositions are not those from before, or if it can connect. Otherwise it prints
-/// a line and waits for a signal. Prints its status when it has ended.
+/// Starts a child that executes no other program, and prints its number. The child ends with 1, 2
+/// or 3 if its mask or its dispositions are not those from before, or if it can connect. Otherwise
+/// it prints a line and waits for a signal. Prints its status when it has ended.
 func forkChild(_ connection: ProbeConnection, earlierDispositions: [String]) {
   let ready = Array(encodedLine(.note("child waits")))
   let mask = currentMask
@@ -53,8 +54,8 @@ private func waitForChild(_ child: pid_t) -> CInt {
 }
 
 /// Opens a journal, a recording and a terminal session, and starts a child that executes no other
-/// program, and in which the bus ends. Prints the status of the child, what it has changed, and what
-/// it has unlocked.
+/// program, and in which the bus ends. Prints the status of the child, what it has changed, and
+/// what it has unlocked.
 struct ForkedWriters: ParsableCommand {
   @Argument(help: "A folder for files.") var folder: String
 

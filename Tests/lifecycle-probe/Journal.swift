@@ -157,7 +157,8 @@ struct Dying: ParsableCommand {
   }
 }
 
-/// Opens a journal, and starts a child that executes no other program. Prints the number of the child.
+/// Opens a journal, and starts a child that executes no other program. Prints the number of the
+/// child.
 struct ForkedJournal: ParsableCommand {
   @Argument var path: String
 

@@ -34,8 +34,8 @@ final class ProbeWatch: ProcessWatch {
   }
 }
 
-/// Prints the dispositions of the signals before a watch is added, when it is called, and after it was
-/// removed. Nothing else takes signals.
+/// Prints the dispositions of the signals before a watch is added, when it is called, and after it
+/// was removed. Nothing else takes signals.
 struct WatchAlone: ParsableCommand {
   func run() throws {
     let watch = DeadlineWatch()

@@ -4,8 +4,8 @@ import LifecycleFlightRecording
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// Records a bus continuously, and sends events to it as fast as it can, until it is killed, or until
-/// it has sent that many.
+/// Records a bus continuously, and sends events to it as fast as it can, until it is killed, or
+/// until it has sent that many.
 struct Recording: ParsableCommand {
   @Argument var path: String
 

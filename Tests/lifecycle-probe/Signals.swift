@@ -67,8 +67,8 @@ func waitOnThread(for number: CInt, _ body: @escaping @Sendable () -> Void) {
   }
 }
 
-/// Observes a signal, on a queue of its own, so that a blocked main thread does not matter. Until the
-/// source is registered, the signal would end the process.
+/// Observes a signal, on a queue of its own, so that a blocked main thread does not matter. Until
+/// the source is registered, the signal would end the process.
 func makeSource(
   _ number: CInt,
   _ handler: @escaping @Sendable () -> Void
@@ -119,7 +119,8 @@ private let terminalStops = [SIGTTIN, SIGTTOU]
 /// SIGQUIT and the signals of crashes.
 private let foreignSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-/// Handler, mask and flags of every signal that the source may touch, and of those that it must not.
+/// Handler, mask and flags of every signal that the source may touch, and of those that it must
+/// not.
 func currentDispositions() -> [String] {
   (observedSignals + foreignSignals + terminalStops).map { number in
     var action = sigaction()
@@ -144,8 +145,8 @@ func installOwnHandlers() {
   }
 }
 
-/// A handler that runs on the thread that installed it, and takes its time before it calls the one that it
-/// replaces, as if that thread had got no processor.
+/// A handler that runs on the thread that installed it, and takes its time before it calls the one
+/// that it replaces, as if that thread had got no processor.
 enum SlowHandler {
   /// Written before the handler that reads them is installed.
   nonisolated(unsafe) private static var former:

@@ -7,8 +7,8 @@ import LifecycleTerminal
 import ReactiveLifecycle
 import TestSupport
 
-/// Runs a loop over the input of a terminal session, and exits with 0 after it, as a `main` that returns
-/// does. SIGUSR1 asks for `exit(3)` on another thread.
+/// Runs a loop over the input of a terminal session, and exits with 0 after it, as a `main` that
+/// returns does. SIGUSR1 asks for `exit(3)` on another thread.
 struct TerminalLoop: ParsableCommand {
   @Flag(
     help: "Another thread holds the lock of standard output, which delays the signal at the end."

@@ -9,7 +9,8 @@
   import ServiceLifecycle
   import UnixSignals
 
-  /// The program that the tests of services end: two services and a bus, wired in one of several ways.
+  /// The program that the tests of services end: two services and a bus, wired in one of several
+  /// ways.
   struct ServiceProbe {
     enum Wiring: String {
       /// A group of the program's own takes SIGTERM.

@@ -74,8 +74,8 @@
       }
     }
 
-    /// If a command has continued and ended, or stopped again, before anybody looks, the kernel reports
-    /// the latter alone.
+    /// If a command has continued and ended, or stopped again, before anybody looks, the kernel
+    /// reports the latter alone.
     private mutating func unnoticedContinuation(
       _ isForeground: Bool,
       at instant: ContinuousInstant

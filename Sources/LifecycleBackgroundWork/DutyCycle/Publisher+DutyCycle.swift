@@ -28,8 +28,8 @@ extension Publisher {
   ///   of the bus. After the rest the task ends, and upstream is subscribed to again (S).
   /// - **If values stop in the middle of a burst**, it ends when its duration has passed since its
   ///   first value, as if it were complete.
-  /// - A burst or a rest that should have ended while the process was stopped, or the device asleep,
-  ///   ends once, as soon as the process runs.
+  /// - A burst or a rest that should have ended while the process was stopped, or the device
+  ///   asleep, ends once, as soon as the process runs.
   /// - **The rest is compared with the grant:** with ``BackgroundTaskCoordinator/remainingTime``. A
   ///   longer rest is shortened to the remaining time, less a tenth of it, at most a second, for
   ///   upstream to begin again; otherwise the rest is not changed. The comparison needs the main
@@ -44,9 +44,9 @@ extension Publisher {
   /// - **Threads:** upstream is subscribed to where the bus delivers, or on the main actor when the
   ///   time expires. It is cancelled after the last value of a burst, on the thread that has
   ///   delivered it. Values arrive on upstream's thread; a value that a burst has kept until its
-  ///   duration had passed, or until the return, arrives where the bus delivers. Downstream receives
-  ///   one call at a time: the thread that is calling it also delivers a value that arrives
-  ///   meanwhile.
+  ///   duration had passed, or until the return, arrives where the bus delivers. Downstream
+  ///   receives one call at a time: the thread that is calling it also delivers a value that
+  ///   arrives meanwhile.
   /// - **Demand:** demand that was not met carries over to the next subscription. For each value
   ///   that a burst leaves out, another one is requested.
   /// - **Completion:** upstream's completion passes through, with or without failure, after the

@@ -11,13 +11,13 @@ public import ReactiveLifecycle
 ///
 /// The interval is counted from the beginning of the last fetch, across launches if there is a
 /// store; without an earlier fetch, from the moment when an interval was first set, or set again
-/// after nil. Another interval does not start the count anew. A fetch begins only in the background,
-/// unless the limit allows otherwise. A phase that the process only passes through, as it does the
-/// background at a launch to the foreground, does not count. A fetch that became due in the
-/// foreground, or while the process was stopped or the device asleep, begins as soon as possible,
-/// once, however many were missed, and the next one is counted from it. Fetches that begin on time,
-/// within 0.1 s, do not drift. The scheduler never overlaps its fetches: a fetch that is due while
-/// another one is under way begins after it.
+/// after nil. Another interval does not start the count anew. A fetch begins only in the
+/// background, unless the limit allows otherwise. A phase that the process only passes through, as
+/// it does the background at a launch to the foreground, does not count. A fetch that became due in
+/// the foreground, or while the process was stopped or the device asleep, begins as soon as
+/// possible, once, however many were missed, and the next one is counted from it. Fetches that
+/// begin on time, within 0.1 s, do not drift. The scheduler never overlaps its fetches: a fetch
+/// that is due while another one is under way begins after it.
 ///
 /// The release of the scheduler, and the end of the bus, cancel future fetches; a fetch that is
 /// under way continues.

@@ -23,8 +23,8 @@ public struct FlightFinding: Sendable, Hashable {
     /// `willResignActive` without a `didBecomeActive` before it; nil is the program itself.
     ///
     /// Of the notices, sleep and protected data are compared: a beginning with the ends of all
-    /// sources, and an end with the beginnings of its own source, if it ever reported one. Something
-    /// that has not ended at the end of the run is no finding.
+    /// sources, and an end with the beginnings of its own source, if it ever reported one.
+    /// Something that has not ended at the end of the run is no finding.
     case mismatch(LifecycleEvent.Kind, source: LifecycleSourceName?)
     /// A report moved its own source alone, because another one determines the phase; nil is the
     /// program itself.
@@ -46,8 +46,8 @@ public struct FlightFinding: Sendable, Hashable {
     /// A background task expired, or was released before it was ended, or a fetch failed: an
     /// activity with this outcome.
     case badEnd(FlightActivity.Kind, name: String, outcome: String)
-    /// A background task or a fetch was still under way at the end. A countdown may last longer than
-    /// the run.
+    /// A background task or a fetch was still under way at the end. A countdown may last longer
+    /// than the run.
     case noEnd(FlightActivity.Kind, name: String)
     /// Observers that one line registered three times or more, with more than a second in between,
     /// were still registered at the end: probably a leak. Fewer may be there for the whole run.

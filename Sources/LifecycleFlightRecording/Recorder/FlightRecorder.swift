@@ -76,8 +76,8 @@ public final class FlightRecorder: Sendable {
   /// The bus waits no longer than it takes to copy 512 records.
   public var recording: FlightRecording { reading() }
 
-  /// A closure that returns ``recording``, even after the recorder is released. It does not keep the
-  /// bus alive.
+  /// A closure that returns ``recording``, even after the recorder is released. It does not keep
+  /// the bus alive.
   package var reading: @Sendable () -> FlightRecording {
     { [process, tap] in
       let (start, records) = tap.contents

@@ -24,8 +24,8 @@ extension FlightRecording {
     return isSameBus ? missing : nil
   }
 
-  /// Returns how many records were dropped between the previous recording and this one, a later part
-  /// of its run, without the damaged lines of the previous one.
+  /// Returns how many records were dropped between the previous recording and this one, a later
+  /// part of its run, without the damaged lines of the previous one.
   ///
   /// - Returns: The number; nil if this is no part of its run.
   /// - Complexity: O(*n*) in the records of the previous one.
@@ -49,7 +49,8 @@ extension FlightRecording {
   /// ```
   ///
   /// - Parameter recordings: The recordings, in order: those of the oldest file first.
-  /// - Returns: One recording for each run. Parts between which records were dropped are not joined.
+  /// - Returns: One recording for each run. Parts between which records were dropped are not
+  ///   joined.
   public static func joined(_ recordings: [Self]) -> [Self] {
     var joined: [Self] = []
     for recording in recordings {

@@ -22,9 +22,9 @@ extension FlightRecorder {
   ///
   /// Everything that was recorded is written when the returned object is cancelled or released, for
   /// example by its scope, and at the end of the bus, before the end of the process. The calls wait
-  /// for that. The object keeps the recorder alive. If the process exits, by `exit` or a return from
-  /// `main`, that is written as the ``FlightRecord/Content/ended`` of the recording. If the object was
-  /// cancelled or released before, that end has the instant of the cancellation.
+  /// for that. The object keeps the recorder alive. If the process exits, by `exit` or a return
+  /// from `main`, that is written as the ``FlightRecord/Content/ended`` of the recording. If the
+  /// object was cancelled or released before, that end has the instant of the cancellation.
   ///
   /// If a write fails, because the disk is full for example, `onFailure` is called once, the
   /// recorder continues to record, and a later record, at the earliest after a second, causes
@@ -67,8 +67,8 @@ extension FlightRecorder {
 
   /// Writes the recording as ``write(to:rotatingAt:keeping:onFailure:)`` does, to one file.
   ///
-  /// - Parameter replacesContent: Whether to replace the content of the file. The content is removed
-  ///   before the first write, so it is lost if that fails.
+  /// - Parameter replacesContent: Whether to replace the content of the file. The content is
+  ///   removed before the first write, so it is lost if that fails.
   /// - Throws: An error if another recorder writes the file, whose content is then unchanged.
   /// - Returns: An object that writes until it is cancelled or released, and a closure that writes
   ///   everything that was recorded before its call.

@@ -11,7 +11,8 @@ import ReactiveLifecycle
   import Android
 #endif
 
-/// The files whose writing ended before the process, which may happen during the return from `main`.
+/// The files whose writing ended before the process, which may happen during the return from
+/// `main`.
 ///
 /// When the process exits, they get an end as their last record, unless another program or another
 /// recorder has changed the file.

@@ -22,8 +22,8 @@
     /// manager, and `onFailure` is called. The messages are in the table of ``SystemdNotifier``.
     /// They are sent where the bus delivers, in the order of registration among its observers, the
     /// last first at `willTerminate`. A full queue of the manager delays one message by about a
-    /// second. Later messages are dropped without a delay, until the queue has room again; the first
-    /// message that is lost is passed to `onFailure`.
+    /// second. Later messages are dropped without a delay, until the queue has room again; the
+    /// first message that is lost is passed to `onFailure`.
     ///
     /// A hung observer, or on a main-actor bus a hung main thread, ends the watchdog's signs of
     /// life until the bus delivers again. After `willTerminate` they continue regardless: the

@@ -15,9 +15,9 @@
   /// | the end, while a task of `ProcessBackgroundTaskHost` is open | `EXTEND_TIMEOUT_USEC` |
   /// | half the watchdog's time has passed, and the bus delivers | `WATCHDOG=1` |
   ///
-  /// It continues until the process ends, whether or not the program keeps it, or until ``cancel()``.
-  /// Once the bus is released, only the exit of the process is notified. Without `$NOTIFY_SOCKET` it
-  /// does nothing, and nothing is started.
+  /// It continues until the process ends, whether or not the program keeps it, or until
+  /// ``cancel()``. Once the bus is released, only the exit of the process is notified. Without
+  /// `$NOTIFY_SOCKET` it does nothing, and nothing is started.
   ///
   /// > Note: The rules come from `sd_notify(3)` and `sd_watchdog_enabled(3)`.
   public final class SystemdNotifier: Sendable {

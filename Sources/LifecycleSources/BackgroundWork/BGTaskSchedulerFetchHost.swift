@@ -143,9 +143,9 @@
         forTaskWithIdentifier: identifier,
         using: nil
       ) { task in
-        // The task is accessed twice, and never by two threads at a time. The thread that the system
-        // calls sets the expiration handler before any other thread knows the task; after that, one
-        // thread completes the task.
+        // The task is accessed twice, and never by two threads at a time. The thread that the
+        // system calls sets the expiration handler before any other thread knows the task; after
+        // that, one thread completes the task.
         let task = UncheckedSendable(task)
         fetches.launch {
           task.value.expirationHandler = $0

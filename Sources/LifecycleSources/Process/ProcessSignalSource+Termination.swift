@@ -56,8 +56,9 @@ extension ProcessSignalSource {
     /// If connections differ, the observers are asked if one of the connections asks, and have the
     /// longest time.
     ///
-    /// - Parameter time: The time for all answers, not counting the time that the machine sleeps, or
-    ///   that the process is frozen or stopped. The sender of a `SIGTERM` often waits for 10 seconds (Docker) before it sends `SIGKILL`.
+    /// - Parameter time: The time for all answers, not counting the time that the machine sleeps,
+    ///   or that the process is frozen or stopped. The sender of a `SIGTERM` often waits for 10
+    ///   seconds (Docker) before it sends `SIGKILL`.
     public func asking(within time: Duration) -> Self {
       Self(choice: choice, timeToAsk: max(time, .zero))
     }

@@ -11,10 +11,10 @@
 
   /// A thread that does nothing, and notices that something has kept it from that.
   ///
-  /// It blocks all signals and waits in epoll_wait(2), which is then interrupted only if the process
-  /// was stopped, frozen, or held by a debugger, as signal(7) says, or by the C library itself, as in
-  /// setuid(2): so it is half of the evidence. The other threads can't tell: their waits are
-  /// interrupted by handlers, too, or are continued by the kernel without a word.
+  /// It blocks all signals and waits in epoll_wait(2), which is then interrupted only if the
+  /// process was stopped, frozen, or held by a debugger, as signal(7) says, or by the C library
+  /// itself, as in setuid(2): so it is half of the evidence. The other threads can't tell: their
+  /// waits are interrupted by handlers, too, or are continued by the kernel without a word.
   final class InterruptionSensor: Sendable {
     private let epoll: Int32
     private let event: Int32

@@ -7,10 +7,10 @@ extension LifecyclePublisher where Output: Sendable {
   /// begins to listen when it first runs, and misses what is sent before.
   ///
   /// The sequence listens from this call on; `phases` begins with the current phase. Values that a
-  /// slow loop has not received yet are kept, phases too, unless `policy` limits them. With a limit,
-  /// too, no phase, and no state of a countdown, follows itself. A loop body runs a turn of the
-  /// executor after its event, when the phase may have changed again; see <doc:WhereObserversRun>.
-  /// Thread-safe.
+  /// slow loop has not received yet are kept, phases too, unless `policy` limits them. With a
+  /// limit, too, no phase, and no state of a countdown, follows itself. A loop body runs a turn of
+  /// the executor after its event, when the phase may have changed again; see
+  /// <doc:WhereObserversRun>. Thread-safe.
   ///
   /// ```swift
   /// for await event in bus.events.asyncSequence() {

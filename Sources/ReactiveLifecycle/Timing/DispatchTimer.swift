@@ -12,8 +12,8 @@ import Synchronization
 /// waits once more, for a moment, in which the sources can report that.
 final class DispatchTimer: Sendable {
   private static let grace = Duration.milliseconds(100)
-  /// Has Dispatch open its timer, which it does once, when the first one is armed, and which must not
-  /// lie where a closed standard stream was.
+  /// Has Dispatch open its timer, which it does once, when the first one is armed, and which must
+  /// not lie where a closed standard stream was.
   private static let opened: Void = {
     guard SystemDescriptor.isStreamClosed else { return }
     SystemDescriptor.keepingAboveStreams {

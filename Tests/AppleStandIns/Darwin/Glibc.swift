@@ -1,5 +1,5 @@
-// What Darwin and Glibc declare alike. Each name is listed: nothing else of Glibc is visible where the
-// sources import Darwin, and what differs there can be declared in the other files.
+// What Darwin and Glibc declare alike. Each name is listed: nothing else of Glibc is visible where
+// the sources import Darwin, and what differs there can be declared in the other files.
 
 @_exported import var Glibc.AF_INET
 @_exported import var Glibc.AF_UNIX

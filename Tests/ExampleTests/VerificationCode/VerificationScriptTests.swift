@@ -6,8 +6,8 @@ import ReactiveLifecycle
 import Testing
 import VerificationCode
 
-/// The resend button as a user of `LifecycleTesting` would test it: a program that is launched, killed
-/// and launched again, with its journal.
+/// The resend button as a user of `LifecycleTesting` would test it: a program that is launched,
+/// killed and launched again, with its journal.
 @Suite("Resend view model, scripted")
 @MainActor
 struct VerificationScriptTests {

@@ -6,13 +6,16 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// Random scripts in virtual time, with real tasks, compared with a model that knows only deadlines.
+/// Random scripts in virtual time, with real tasks, compared with a model that knows only
+/// deadlines.
 ///
-/// A failure names its seed; `LIFECYCLE_SEED=1234 swift test --filter DutyCycle` runs that seed alone.
+/// A failure names its seed; `LIFECYCLE_SEED=1234 swift test --filter DutyCycle` runs that seed
+/// alone.
 @MainActor
 @Suite("Duty cycle: random scripts")
 struct DutyCycleRandomTests {
-  /// What a cycle of bursts of 3 within 15 s, of which the last is handed out, and rests of 10 s does.
+  /// What a cycle of bursts of 3 within 15 s, of which the last is handed out, and rests of 10 s
+  /// does.
   struct Model {
     var isInBackground = false
     var now = 0

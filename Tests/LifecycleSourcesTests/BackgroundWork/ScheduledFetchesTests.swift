@@ -284,8 +284,8 @@ struct FetchSubmissionMachineTests {
     #expect(count > 10000)
   }
 
-  /// What the last input that matters asks for, among those from a position on: a launch submits what
-  /// was set last before it, if anything.
+  /// What the last input that matters asks for, among those from a position on: a launch submits
+  /// what was set last before it, if anything.
   private func action(_ past: ArraySlice<Input>, since: Int) -> FetchSubmissionMachine.Action? {
     for position in past.indices.reversed() where position >= since {
       switch past[position] {

@@ -77,8 +77,8 @@ struct ProcessThreadTests {
     expectNoDifference(waits.count, 1)
   }
 
-  /// Opens a gate, for which the call of a watch waits, when another thread waits for the end of that
-  /// call.
+  /// Opens a gate, for which the call of a watch waits, when another thread waits for the end of
+  /// that call.
   ///
   /// - Returns: How many have waited, when the gate is open: one.
   private func openWhenRemoverWaits(_ gate: ThreadGate) -> Counter {
@@ -191,8 +191,8 @@ private final class TestEngine: SignalHandling {
   }
 }
 
-/// A watch that keeps what it is called for. It reads a byte of its descriptor, and drops a deadline that
-/// has passed.
+/// A watch that keeps what it is called for. It reads a byte of its descriptor, and drops a
+/// deadline that has passed.
 private final class TestWatch: ProcessWatch {
   struct State {
     var descriptor: Int32?

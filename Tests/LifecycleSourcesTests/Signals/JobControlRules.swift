@@ -1,7 +1,7 @@
 import LifecycleSources
 
-/// The rules of job control, kept apart from the machine: what somebody who sees only its inputs and
-/// actions may see.
+/// The rules of job control, kept apart from the machine: what somebody who sees only its inputs
+/// and actions may see.
 struct JobControlRules: Equatable {
   private enum Answer { case armed, resumed }
 

@@ -11,8 +11,8 @@ import Testing
 enum SystemProcessTests {}
 
 extension JobControlSession {
-  /// Launches a probe with the sources of the system, in a control group if one is given. By default
-  /// without memory pressure, which other processes may cause at any time.
+  /// Launches a probe with the sources of the system, in a control group if one is given. By
+  /// default without memory pressure, which other processes may cause at any time.
   func launchSystemProbe(
     _ options: [String] = [],
     wrapper: [String] = [],
@@ -92,8 +92,8 @@ struct TestControlGroup {
     ["/sys/fs/cgroup/freezer"].first { FileManager.default.fileExists(atPath: "\($0)/tasks") }
   )
 
-  /// The topmost group of version 2; nil if groups can't be created here, or if it is the topmost one
-  /// of a namespace alone, which can be frozen.
+  /// The topmost group of version 2; nil if groups can't be created here, or if it is the topmost
+  /// one of a namespace alone, which can be frozen.
   static let topmost = root.flatMap { root in
     FileManager.default.fileExists(atPath: "\(root)/cgroup.events") ? nil : Self(path: root)
   }

@@ -87,8 +87,8 @@ struct BufferMachineTests {
 
   @Test("Every sequence of states, of which none follows itself, with every bound")
   func everySequenceOfStates() {
-    /// Offers and takes states, and expects that what is received does not repeat itself, and ends with
-    /// the state, if the newest are kept.
+    /// Offers and takes states, and expects that what is received does not repeat itself, and ends
+    /// with the state, if the newest are kept.
     func extend(_ machine: Machine, _ state: Int, _ received: [Int], _ limit: Int?, _ depth: Int) {
       for next in 0...2 where next != state {
         var machine = machine

@@ -6,7 +6,8 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// A scope that nothing keeps ends with the statement that makes it. Whoever adds something to it is told.
+/// A scope that nothing keeps ends with the statement that makes it. Whoever adds something to it
+/// is told.
 @MainActor
 @Suite("G9 Temporary scopes")
 struct G09TemporaryScopeTests {

@@ -45,8 +45,8 @@ final class ReferenceBus: ScriptedBus {
   /// Who is told of events, and who of suppressed inputs, in order of registration.
   private var audience: [Int] = []
   private var suppressionAudience: [Int] = []
-  /// Those of the audience that have an owner, and how many of them the round of looks has not come to
-  /// yet: each registration looks at two, from the end to the front.
+  /// Those of the audience that have an owner, and how many of them the round of looks has not come
+  /// to yet: each registration looks at two, from the end to the front.
   private var owned: [Int] = []
   private var remainingLooks = 0
 
@@ -54,7 +54,8 @@ final class ReferenceBus: ScriptedBus {
   private var chores: [Chore] = []
   private var isDelivering = false
   private var doomed: [Int] = []
-  /// The observers whose registering call has not returned, and whether they were released meanwhile.
+  /// The observers whose registering call has not returned, and whether they were released
+  /// meanwhile.
   private var beingAdded: [Int: Bool] = [:]
   private var last: LifecycleEvent?
   private var isFinished = false

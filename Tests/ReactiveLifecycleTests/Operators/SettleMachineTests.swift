@@ -118,8 +118,8 @@ struct SettleMachineTests {
 }
 
 /// What settled phases are, told from the whole history: the most forward phase that the process
-/// has ever been in, for as long as it was there within the last so many seconds and has not been in
-/// the background since; else the one that it is in.
+/// has ever been in, for as long as it was there within the last so many seconds and has not been
+/// in the background since; else the one that it is in.
 ///
 /// Knows no deadline: it looks at the history anew at every moment at which something may change.
 private struct SettleOracle {
@@ -157,8 +157,8 @@ private struct SettleOracle {
     evaluated = max(evaluated, now)
   }
 
-  /// The furthest phase of the history, if it was left within the window, and not for the background,
-  /// or not at all; else the latest.
+  /// The furthest phase of the history, if it was left within the window, and not for the
+  /// background, or not at all; else the latest.
   private func settled(at time: Int) -> LifecyclePhase {
     let past = history.filter { $0.instant <= time }
     let furthest = past.map(\.phase).max()!

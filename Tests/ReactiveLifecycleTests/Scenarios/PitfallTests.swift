@@ -105,8 +105,9 @@ struct PitfallTests {
     expectNoDifference(alerts.values, [1, 2, 3])
   }
 
-  /// Suspended when it resigned, resumed when it entered the foreground: stuck after the control center was
-  /// opened and closed. A phase follows from every transition, so that no pair has to be chosen.
+  /// Suspended when it resigned, resumed when it entered the foreground: stuck after the control
+  /// center was opened and closed. A phase follows from every transition, so that no pair has to be
+  /// chosen.
   @Test("Suspended and resumed that do not match (tauri-apps/tao#1307)")
   func pairsThatDoNotMatch() {
     bus.send(.didBecomeActive)

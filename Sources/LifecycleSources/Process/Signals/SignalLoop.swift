@@ -41,8 +41,8 @@ struct SignalLoop: SignalHandlingLoop {
   var ignoresTerminalStops = false
   /// The signals that this thread has unblocked, and does not unblock again.
   var unblocked: Set<JobControlSignal> = []
-  /// A Boolean value that indicates whether records were taken after the state of the engine was read
-  /// that a record may announce.
+  /// A Boolean value that indicates whether records were taken after the state of the engine was
+  /// read that a record may announce.
   private var hasTakenRecords = false
 
   init(engine: ProcessSignalEngine, records: SignalRecords) {
@@ -57,8 +57,8 @@ struct SignalLoop: SignalHandlingLoop {
 
   mutating func end() {
     // Signals that arrived before this point are carried out, without observers, and without tasks,
-    // whose ends are no longer noticed. Later signals act as they did before the engine existed, and
-    // this thread unblocks no more of them.
+    // whose ends are no longer noticed. Later signals act as they did before the engine existed,
+    // and this thread unblocks no more of them.
     engine.signals.restore()
     unblocked.formUnion(engine.signals.installed)
     lifecycle_pipe_record(false)

@@ -20,7 +20,7 @@ final class SignalQuestion: Sendable {
 
   /// The instant at which the time for the answers is up, by the running time.
   private let limit: RunningTime.Instant
-  /// That instant as observers are told it.
+  /// The same instant, for the requests that observers receive.
   private let deadline: ContinuousClock.Instant
   private let metadata: [String: String]
   private let connections: [SignalConnection]

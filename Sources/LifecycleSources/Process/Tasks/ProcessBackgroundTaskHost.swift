@@ -98,8 +98,8 @@ extension BackgroundTaskHost where Self == ProcessBackgroundTaskHost {
   ///
   /// - Parameters:
   ///   - grace: The time for which tasks may delay a stop or the end of the process, not counting
-  ///     the time that the machine sleeps, or that the process is frozen or stopped. The sender of a
-  ///     `SIGTERM` often waits for 10 seconds (Docker) before it sends `SIGKILL`.
+  ///     the time that the machine sleeps, or that the process is frozen or stopped. The sender of
+  ///     a `SIGTERM` often waits for 10 seconds (Docker) before it sends `SIGKILL`.
   ///   - delay: The occasions on which tasks delay the process.
   public static func process(
     grace: Duration = .seconds(5),

@@ -7,8 +7,8 @@ import Synchronization
 /// Each stream of the bus itself has a subclass that is not generic, because calls through a
 /// generic class look up its metadata every time.
 ///
-/// `@unchecked Sendable`: `buffer`, `isBuffering`, `downstream`, `completion`, `isFinishing` and what
-/// `latest` refers to belong to the thread that delivers; the rest is atomic.
+/// `@unchecked Sendable`: `buffer`, `isBuffering`, `downstream`, `completion`, `isFinishing` and
+/// what `latest` refers to belong to the thread that delivers; the rest is atomic.
 package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   private let demand = Atomic(0)
   private let isAttached = Atomic(false)

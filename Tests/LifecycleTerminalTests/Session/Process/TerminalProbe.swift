@@ -14,8 +14,8 @@ struct TerminalProbe {
   var session: JobControlSession { probe.session }
   var terminal: PseudoTerminal { session.terminal }
 
-  /// Expects that the program has requested reports of the focus, and no reports, so many times. What
-  /// a process writes reaches the other end of a terminal later.
+  /// Expects that the program has requested reports of the focus, and no reports, so many times.
+  /// What a process writes reaches the other end of a terminal later.
   func expectRequests(
     on: Int,
     off: Int,
