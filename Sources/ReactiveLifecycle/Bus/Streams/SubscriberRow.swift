@@ -61,7 +61,8 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
   }
 
   final func offer(_ value: Output) {
-    if !isBuffering, isAttached.load(ordering: .acquiring), takeDemand(for: value) {
+    if !isBuffering, isAttached.load(ordering: .acquiring), takeDemand() {
+      latest?.note(value)
       return send(value)
     }
     if let latest {
@@ -84,8 +85,9 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
   final override func flush() {
     // A dead row may be being cleared, by another thread or further down the stack.
     guard isLive, isAttached.load(ordering: .sequentiallyConsistent) else { return }
-    while isLive, isBuffering, takeDemand(for: buffer[0]) {
+    while isLive, isBuffering, takeDemand() {
       let value = buffer.removeFirst()
+      latest?.note(value)
       isBuffering = !buffer.isEmpty
       send(value)
     }
@@ -142,8 +144,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     return false
   }
 
-  /// Takes the demand for a value that is about to be sent, if there is any.
-  private func takeDemand(for value: Output) -> Bool {
+  private func takeDemand() -> Bool {
     var current = demand.load(ordering: .sequentiallyConsistent)
     while current > 0 {
       if current == Self.unlimited { return true }
@@ -152,10 +153,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
         desired: current - 1,
         ordering: .sequentiallyConsistent
       )
-      if exchanged {
-        latest?.note(value)
-        return true
-      }
+      if exchanged { return true }
       current = original
     }
     return false
