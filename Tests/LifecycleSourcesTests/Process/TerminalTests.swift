@@ -88,10 +88,12 @@ extension ProcessTests {
         )
         try session.signal(SIGUSR2, probe.job)
         _ = try probe.lines(through: .note("ignored"))
-        // When the second one is asked, the first one is over.
-        for _ in 0..<2 {
-          try session.signal(SIGTERM, probe.job)
-          _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
+        try session.signal(SIGTERM, probe.job)
+        _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
+        // Of the two, it is the one that is handled last.
+        try session.wait(for: "SIGTTOU not to be ignored") {
+          let process = try #require(ProcessSnapshot(probe.job.processID))
+          return process.ignored & ProcessSnapshot.bit(SIGTTOU) == 0
         }
         let process = try #require(ProcessSnapshot(probe.job.processID))
         #expect(process.ignored & ProcessSnapshot.bit(SIGTTIN) != 0)
