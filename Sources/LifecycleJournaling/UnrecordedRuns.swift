@@ -20,15 +20,13 @@ enum UnrecordedRuns {
   }
 
   private static let runs = Locked<[String: Run]>([:])
-  /// The process that has added the action at its exit.
-  private static let process = Locked<pid_t>(0)
+  private static let exitAction = ProcessExit.Action {
+    for (path, run) in runs.withLock({ $0 }) { end(run, at: path) }
+  }
 
   static func add(_ number: UInt64, at path: String, _ clock: any LifecycleClock) {
     runs.discard { $0.updateValue(Run(number: number, clock: clock), forKey: path) }
-    guard process.exchange(getpid()) != getpid() else { return }
-    ProcessExit.add {
-      for (path, run) in runs.withLock({ $0 }) { end(run, at: path) }
-    }
+    exitAction.add()
   }
 
   private static func end(_ run: Run, at path: String) {

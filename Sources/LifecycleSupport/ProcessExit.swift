@@ -48,6 +48,19 @@ package enum ProcessExit {
     state.discard { $0.actions.removeValue(forKey: number) }
   }
 
+  /// An action that each process adds once, the first time that it needs it.
+  package final class Action: Sendable {
+    private let process = Locked<pid_t>(0)
+    private let body: @Sendable () -> Void
+
+    package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    /// Adds the action, unless this process has added it.
+    package func add() {
+      if process.exchange(getpid()) != getpid() { ProcessExit.add(body) }
+    }
+  }
+
   private static func perform() {
     let process = getpid()
     guard owner.load(ordering: .acquiring) == process else { return }

@@ -24,8 +24,11 @@ enum UnfinishedRecordings {
   }
 
   private static let all = Locked<[String: Unfinished]>([:])
-  /// The process that has added the action at its exit.
-  private static let process = Locked<pid_t>(0)
+  private static let exitAction = ProcessExit.Action {
+    for unfinished in all.withLock({ $0 }).values where unfinished.process == getpid() {
+      try? finish(unfinished)
+    }
+  }
 
   /// - Parameters:
   ///   - output: An output whose file is still open.
@@ -40,12 +43,7 @@ enum UnfinishedRecordings {
     output.machine.add([FlightRecord(.ended, at: instant)])
     let unfinished = Unfinished(output: output, inode: inode)
     all.discard { $0.updateValue(unfinished, forKey: output.series.location) }
-    guard process.exchange(getpid()) != getpid() else { return }
-    ProcessExit.add {
-      for unfinished in all.withLock({ $0 }).values where unfinished.process == getpid() {
-        try? finish(unfinished)
-      }
-    }
+    exitAction.add()
   }
 
   private static func finish(_ unfinished: Unfinished) throws(SystemError) {

@@ -21,7 +21,7 @@ final class TerminalSessionCore: ProcessWatch {
   }
 
   private static let current = Locked(Current())
-  private static let registration: Void = { _ = atexit { TerminalSessionCore.restoreAtExit() } }()
+  private static let exitAction = ProcessExit.Action { TerminalSessionCore.restoreAtExit() }
 
   let focus = TerminalFocus()
   private let device: TerminalDevice
@@ -41,7 +41,7 @@ final class TerminalSessionCore: ProcessWatch {
       device.close()
       throw .secondSession
     }
-    Self.registration
+    Self.exitAction.add()
   }
 
   var hasTerminal: Bool { state.withLock { $0.hasTerminal } }
