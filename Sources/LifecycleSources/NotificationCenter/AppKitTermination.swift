@@ -35,11 +35,10 @@
       for application: NSApplication,
       timeout: Duration? = nil
     ) -> NSApplication.TerminateReply {
-      let clock = core.clock
-      let deadline = timeout.map { clock.continuous + $0 }
+      let deadline = timeout.map { core.clock.continuous + $0 }
       let request = LifecycleExitRequest(origin: .source("nsApplication"), deadline: deadline)
       let reply = TerminationReply()
-      core.requestExit(request, until: deadline, on: clock) { outcome in
+      core.requestExit(request, until: deadline) { outcome in
         let mayEnd = !outcome.isCancelled
         guard reply.machine.withLock({ $0.answer(mayEnd) }) else { return }
         MainQueue.run { application.reply(toApplicationShouldTerminate: mayEnd) }

@@ -47,14 +47,14 @@ extension LifecycleBusCore {
   /// Asks the observers of the bus and of the buses that it feeds.
   ///
   /// - Parameters:
-  ///   - deadline: The instant, on `clock`, at which the request completes with the answers so far.
+  ///   - deadline: The instant at which the request completes with the answers so far; nil if the
+  ///     caller completes it.
   ///   - completion: Called once, on any thread; before this returns if there is no observer.
   /// - Returns: A closure that completes the request with the answers so far.
   @discardableResult
   package func requestExit(
     _ request: LifecycleExitRequest,
     until deadline: ContinuousInstant?,
-    on clock: any LifecycleClock,
     completion: @escaping @Sendable (LifecycleExitOutcome) -> Void
   ) -> @Sendable () -> Void {
     let observers = exitObservers

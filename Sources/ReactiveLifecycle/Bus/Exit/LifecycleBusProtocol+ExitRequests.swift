@@ -160,7 +160,7 @@ extension LifecycleBusCore {
     let withdrawal = Locked(CancellationMachine<@Sendable () -> Void>())
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let withdraw = requestExit(request, until: deadline, on: clock) {
+        let withdraw = requestExit(request, until: deadline) {
           continuation.resume(returning: $0)
         }
         withdrawal.withLock { $0.start(withdraw) }?()

@@ -22,6 +22,6 @@ extension LifecycleFeed {
       metadata: metadata,
       deadline: timeLeft.map { core.clock.continuous + $0 }
     )
-    return core.requestExit(request, until: nil, on: core.clock, completion: completion)
+    return core.requestExit(request, until: nil, completion: completion)
   }
 }

@@ -116,7 +116,7 @@ extension ExitRequestTests {
       let sender = Sender()
       let deadline = timeout.map { clock.continuous + $0 }
       let request = LifecycleExitRequest(deadline: deadline)
-      let withdraw = bus.core.requestExit(request, until: deadline, on: clock) { _ in
+      let withdraw = bus.core.requestExit(request, until: deadline) { _ in
         _ = sender
         done.open()
       }

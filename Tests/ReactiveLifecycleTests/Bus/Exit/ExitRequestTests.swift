@@ -451,7 +451,7 @@ extension LifecycleBusProtocol {
     let outcome = Mailbox<LifecycleExitOutcome>()
     let deadline = timeout.map { core.clock.continuous + $0 }
     let request = LifecycleExitRequest(deadline: deadline)
-    _ = core.requestExit(request, until: deadline, on: core.clock) { outcome.send($0) }
+    _ = core.requestExit(request, until: deadline) { outcome.send($0) }
     return outcome
   }
 }
