@@ -1,4 +1,3 @@
-import Dispatch
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleSupport
@@ -83,17 +82,13 @@ final class FeedRefresher {
     return await fetches.performFetch(deadline: deadline).result
   }
 
-  /// Lets the scheduler work in the background while no other fetch is under way. Takes effect
-  /// later on the main queue: a process that passes through the background to its end must not
-  /// begin anything.
+  /// Lets the scheduler work in the background while no other fetch is under way.
   private func reschedule() {
-    DispatchQueue.main.async { [weak self] in
-      guard let self, let interval else { return }
-      let isScheduled = bus.phase == .background && !isFetching
-      guard isScheduled != self.isScheduled else { return }
-      self.isScheduled = isScheduled
-      fetches.setMinimumInterval(isScheduled ? .after(interval) : .never)
-    }
+    guard let interval else { return }
+    let isScheduled = bus.phase == .background && !isFetching
+    guard isScheduled != self.isScheduled else { return }
+    self.isScheduled = isScheduled
+    fetches.setMinimumInterval(isScheduled ? .after(interval) : .never)
   }
 
   private func refresh() async throws -> BackgroundFetchReport.Handler.Outcome {

@@ -22,8 +22,7 @@
   /// Background fetch is deprecated since iOS 13 and tvOS 13, and unavailable on visionOS ([Apple's
   /// documentation][fetch]), and so is this host. Use ``BGTaskSchedulerFetchHost`` instead.
   ///
-  /// [fetch]:
-  /// https://developer.apple.com/documentation/uikit/uiapplication/setminimumbackgroundfetchinterval(_:)
+  /// [fetch]: https://developer.apple.com/documentation/uikit/uiapplication/setminimumbackgroundfetchinterval(_:)
   @available(iOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost instead.")
   @available(tvOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost instead.")
   public final class UIApplicationFetchHost: BackgroundFetchHost {

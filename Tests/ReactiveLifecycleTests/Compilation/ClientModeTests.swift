@@ -22,8 +22,8 @@ struct ClientModeTests {
       features: [String] = []
     ) {
       self.name = name
-      self.options  // Up to the passes that check what is sent to other threads.
-      =
+      // Up to the passes that check what is sent to other threads.
+      self.options =
         ["-emit-sil", "-o", "/dev/null", "-parse-as-library", "-swift-version", "\(version)"]
         + options + features.flatMap { ["-enable-upcoming-feature", $0] }
     }

@@ -82,11 +82,7 @@ extension TerminalProcessTests {
     @Test("A session that is created while the process ends never takes the terminal")
     func createdAtTheEnd() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchTerminalProbeInDash(
-          "--moment",
-          "end",
-          command: "late-session"
-        )
+        let probe = try session.launchLateSession(at: "end")
         kill(probe.process, SIGTERM)
         try expectGivenBackAtTheEnd(probe, status: 128 + SIGTERM, requests: 0)
         let lines = probe.probe.job.lines.filter { $0.contains("has terminal") }
@@ -97,11 +93,7 @@ extension TerminalProcessTests {
     @Test("Neither does one that is created after exit has given the terminal back")
     func createdAfterExit() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchTerminalProbeInDash(
-          "--moment",
-          "exit",
-          command: "late-session"
-        )
+        let probe = try session.launchLateSession(at: "exit")
         kill(probe.process, SIGUSR1)
         try expectGivenBackAtTheEnd(probe, status: 3)
       }

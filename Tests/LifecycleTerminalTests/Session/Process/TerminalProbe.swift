@@ -123,6 +123,11 @@ extension JobControlSession {
     return try start(Probe(job: dash, session: self), settings)
   }
 
+  /// Runs a program in dash that creates its session when it stops, ends, or has called `exit`.
+  func launchLateSession(at moment: String) throws -> TerminalProbe {
+    try launchTerminalProbeInDash("--moment", moment, command: "late-session")
+  }
+
   private func start(_ probe: Probe, _ settings: TerminalSettings) throws -> TerminalProbe {
     try probe.waitUntilReady()
     let notes = probe.launchLines.summaries.filter { $0.hasPrefix("process ") }

@@ -88,11 +88,7 @@ extension TerminalProcessTests {
     @Test("A session that is created while the process stops takes the terminal with fg")
     func createdAtAStop() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchTerminalProbeInDash(
-          "--moment",
-          "stop",
-          command: "late-session"
-        )
+        let probe = try session.launchLateSession(at: "stop")
         try probe.terminal.type(PseudoTerminal.controlZ)
         try probe.waitUntil(state: "T")
         #expect(try probe.currentSettings() == probe.settings)
