@@ -1,15 +1,5 @@
 import LifecycleSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// The right to be the only open file of a journal in this process, whichever path leads to it,
 /// even while the file is not locked.
 struct FileClaim: Hashable, Sendable {

@@ -1,14 +1,5 @@
 import IssueReporting
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import LifecycleSupport
 
 extension LifecycleJournal {
   /// The kind of a path's target that is not a regular file.

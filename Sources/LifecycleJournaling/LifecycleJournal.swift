@@ -1,14 +1,5 @@
+import LifecycleSupport
 public import ReactiveLifecycle
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// A small file that reports, at the next launch, how this run of the program ended, and how long
 /// it was away.

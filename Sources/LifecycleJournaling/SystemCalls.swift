@@ -1,15 +1,5 @@
 import LifecycleSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 extension JournalFileError {
   /// The error of the system call that has just failed.
   static var current: Self { Self(errno: lastErrorNumber) }

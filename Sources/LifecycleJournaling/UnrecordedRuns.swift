@@ -1,16 +1,6 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// The runs of this process whose journals were released, which may happen during the return from
 /// `main`. They end with the process, unless their file has another owner by then.
 enum UnrecordedRuns {

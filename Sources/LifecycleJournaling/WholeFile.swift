@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import LifecycleSupport
 
 /// Creates files that appear under their name with all their bytes, whenever the process is killed.
 enum WholeFile {

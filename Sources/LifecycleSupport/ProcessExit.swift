@@ -1,15 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// Actions at the ordinary end of the process: `exit`, or a return from `main`.
 ///
 /// They are not called at `_exit`, nor when a signal ends the process. A child process by `fork`

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// Calls that write.
 package enum SystemWrite {
   /// Calls a body that writes, so that it fails where a signal would end the process: with `EFBIG`

@@ -1,14 +1,5 @@
 import IssueReporting
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import LifecycleSupport
 
 /// An error that indicates why a file of recordings can't be read or written.
 public struct FlightFileError: Error, Hashable, Sendable {

@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import LifecycleSupport
 
 /// An error of a system call, identified by the system's error number.
 struct SystemError: Error, Hashable {

@@ -1,15 +1,5 @@
 import LifecycleSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// An open file, which is unlocked and closed when its last reference is released.
 final class SystemFile: Sendable {
   /// The kind of what a path leads to.

@@ -1,16 +1,6 @@
 import LifecycleSupport
 public import ReactiveLifecycle
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// A bounded recorder of everything that happens on a bus.
 ///
 /// ```swift

@@ -1,15 +1,5 @@
 import LifecycleSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// The file that is written, `PATH`, and the older ones: `PATH.1`, `PATH.2`, ….
 struct FileSeries: Sendable {
   /// The path that the program has passed.

@@ -1,16 +1,6 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// Writes what a recorder records to a series of files.
 ///
 /// The lock of the state is held while a file is written, so that lines follow each other. The lock

@@ -1,13 +1,5 @@
 import LifecycleSources
-import LifecycleSupport
-
-#if canImport(Darwin)
-  package import Darwin
-#elseif canImport(Glibc)
-  package import Glibc
-#elseif canImport(Musl)
-  package import Musl
-#endif
+package import LifecycleSupport
 
 /// The controlling terminal, opened for the session alone: its other descriptors may block.
 package struct TerminalDevice: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LifecycleSupport
 
 extension termios {
   /// Returns the settings for a program that reads keys one by one.

@@ -2,14 +2,6 @@ public import LifecycleSources
 import LifecycleSupport
 import ReactiveLifecycle
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The owner of the terminal in a program that draws its own screen.
 ///
 /// While the process is in the foreground, each key arrives as bytes, without echo, and the

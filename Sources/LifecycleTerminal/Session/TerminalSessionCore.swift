@@ -1,14 +1,6 @@
 import LifecycleSources
 import LifecycleSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The part of a session that the process's thread knows.
 final class TerminalSessionCore: ProcessWatch {
   typealias State = TerminalSessionState

@@ -1,12 +1,5 @@
 import LifecycleSources
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LifecycleSupport
 
 /// The state of a session, guarded by its lock.
 ///

@@ -1,15 +1,6 @@
 import LifecycleJournaling
+import LifecycleSupport
 import ReactiveLifecycle
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// The contents of an ``InMemoryFileSystem``. Pure.
 struct InMemoryDisk {

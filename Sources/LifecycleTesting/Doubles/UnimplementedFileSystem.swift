@@ -1,15 +1,6 @@
 public import LifecycleJournaling
+import LifecycleSupport
 import ReactiveLifecycle
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 extension JournalFileSystem {
   /// Returns a file system that fails the test when it is used.

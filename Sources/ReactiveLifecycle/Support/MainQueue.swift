@@ -1,17 +1,8 @@
 import Dispatch
+import LifecycleSupport
 import Synchronization
 
 import class Foundation.Thread
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// A namespace that determines whether the caller runs on the main actor, and runs closures there.
 ///

@@ -1,13 +1,5 @@
 import LifecycleSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The terminal whose shell controls this process, independent of where standard input is
 /// connected.
 package struct ControllingTerminal: Sendable {

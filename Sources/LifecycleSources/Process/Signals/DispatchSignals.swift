@@ -1,14 +1,7 @@
 import CLifecycleShims
 import Dispatch
+import LifecycleSupport
 import ReactiveLifecycle
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The signals that end the process, observed through Dispatch, beside other users of Dispatch.
 ///

@@ -3,14 +3,6 @@ import Dispatch
 import LifecycleSupport
 import ReactiveLifecycle
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The engine that serves all connections to the process's signals.
 ///
 /// There is one for the process, which the first connection creates and the last one removes.

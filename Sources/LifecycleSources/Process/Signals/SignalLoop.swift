@@ -4,14 +4,6 @@ import Dispatch
 import LifecycleSupport
 import ReactiveLifecycle
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The engine's turn on the thread of the process: feeds records and deadlines to the machine, and
 /// performs the machine's actions.
 ///

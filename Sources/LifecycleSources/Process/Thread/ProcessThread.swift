@@ -2,14 +2,6 @@ import CLifecycleShims
 import Dispatch
 import LifecycleSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The one thread on which this process waits for the operating system.
 ///
 /// It serves the engine of the process's signals and any number of watches. The first of them

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LifecycleSupport
 
 /// The loop of the process's thread: waits for records, for the descriptors of watches and for
 /// deadlines, and calls those that they concern.

@@ -1,12 +1,5 @@
 import CLifecycleShims
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LifecycleSupport
 
 /// The process's disposition of a signal, as read from the system.
 struct SignalDisposition {

@@ -1,14 +1,6 @@
 import CLifecycleShims
 import LifecycleSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The reading end of the pipe that records signals and wakes the thread of the process.
 final class SignalRecords: Sendable {
   let reader: Int32

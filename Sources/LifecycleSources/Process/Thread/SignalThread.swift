@@ -1,12 +1,5 @@
 import CLifecycleShims
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LifecycleSupport
 
 /// A dedicated thread, which owns its signal mask. On that of the process, the stop is carried out.
 package struct SignalThread {

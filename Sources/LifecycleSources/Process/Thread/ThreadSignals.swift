@@ -1,12 +1,5 @@
 import CLifecycleShims
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LifecycleSupport
 
 /// The signal operations of the engine's thread. Every call acts on the calling thread's mask.
 enum ThreadSignals {
