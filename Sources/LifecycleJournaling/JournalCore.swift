@@ -1,52 +1,24 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// The recording part of a journal.
+/// The writing part of a journal.
 ///
 /// The file, protected by a lock, is written where the bus delivers, by the heartbeat, and by any
 /// caller that sets a value.
 ///
-/// The lock of the state is held while the file is written, so that records follow each other. It
-/// is never held while code of the program is called: the program's clock is read before, and its
-/// handler called afterwards.
+/// The lock is held while the file is written, so that entries follow each other. It is never held
+/// while code of the program is called: the program's clock is read before, and its handler called
+/// afterwards.
 final class JournalCore: Sendable {
-  private struct State: ~Copyable {
-    var machine: JournalMachine
-    /// The file; nil once nothing more is recorded.
-    var file: (any JournalFile)?
-    /// The process that has taken over the file.
-    var newOwner: Int32?
-    /// The action at the exit of the process; nil once nothing more is recorded.
-    var exitAction: Int?
-  }
-
-  /// The reason why a record was not written.
-  private enum Failure: Error {
-    case file(JournalFileError)
-    /// Another process has the file locked.
-    case locked
-    /// Another process has recorded another run.
-    case taken(by: Int32)
-
-    func writeError(_ path: String) -> LifecycleJournal.WriteError {
-      switch self {
-      case .file(let error): .cannotWrite(path: path, errno: error.errno)
-      case .locked: .inUse(path: path, processID: nil)
-      case .taken(let newOwner): .inUse(path: path, processID: newOwner)
-      }
-    }
-  }
-
-  /// The error to report, and a file to release after the lock.
-  private typealias Refusal = (LifecycleJournal.WriteError?, (any JournalFile)?)
-
   let path: String
   /// The absolute path, which stays valid when the program changes its directory.
   private let location: String
-  let clock: any LifecycleClock
+  private let clock: any LifecycleClock
   private let onWriteFailure: @Sendable (LifecycleJournal.WriteError) -> Void
-  private let state: Locked<State>
+  private let writer: Locked<JournalWriter>
   private let heartbeat: Heartbeat?
+  /// The action at the exit of the process; nil once nothing more is recorded.
+  private let exitAction = Locked<Int?>(nil)
   let savedValues = SavedValueQueue()
 
   init(
@@ -60,22 +32,20 @@ final class JournalCore: Sendable {
     location = SystemDescriptor.absolutePath(path)
     self.clock = clock
     self.onWriteFailure = onWriteFailure
-    var machine = journal.machine
-    if !machine.keepsLock(in: machine.record.phase) { Self.unlock(journal.file, &machine) }
-    state = Locked(State(machine: machine, file: journal.file))
+    writer = Locked(JournalWriter(journal, path: path))
     heartbeat = interval.map { Heartbeat(every: $0, clock) }
     let exitAction = ProcessExit.add { [weak self] in self?.recordEnd() }
-    state.withLock { $0.exitAction = exitAction }
+    self.exitAction.withLock { $0 = exitAction }
   }
 
   func startHeartbeat() {
-    heartbeat?.start { [weak self] in self?.record { _ in true } }
+    heartbeat?.start { [weak self] in self?.update { _ in true } }
   }
 
-  var values: JournalValues { state.withLock { $0.machine.record.values } }
+  var values: JournalValues { writer.withLock { $0.machine.entry.values } }
 
   /// A Boolean value that indicates whether nothing more is recorded.
-  var isClosed: Bool { state.withLock { $0.file == nil } }
+  var isClosed: Bool { writer.withLock { $0.file == nil } }
 
   /// Records that the run has ended properly, and releases the file.
   func end() {
@@ -85,15 +55,15 @@ final class JournalCore: Sendable {
   }
 
   private func recordEnd() {
-    record { record in
-      record.hasEnded = true
+    update { entry in
+      entry.hasEnded = true
       return true
     }
   }
 
   /// Releases the file. The run, which goes on without a journal, ends with the process.
   func leave() {
-    let run = state.withLock { $0.file is OpenFile ? $0.machine.record.run : nil }
+    let run = writer.withLock { $0.file is OpenFile ? $0.machine.entry.run : nil }
     close()
     if let run { UnrecordedRuns.add(run, at: location, clock) }
   }
@@ -101,134 +71,26 @@ final class JournalCore: Sendable {
   /// Releases the file.
   private func close() {
     heartbeat?.stop()
-    let exitAction = state.withLockDiscarding { state in
-      (state.exitAction.take(), state.file.take())
-    }
-    if let exitAction { ProcessExit.remove(exitAction) }
+    writer.discard { $0.file.take() }
+    if let exitAction = exitAction.take() { ProcessExit.remove(exitAction) }
     savedValues.removeAll()
   }
 
   func set(_ value: [UInt8]?, forKey key: String) throws(LifecycleJournal.WriteError) {
     let now = clock.now
-    let path = path
-    let (error, unwanted) = state.withLock { state -> Refusal in
-      guard let file = state.file else {
-        guard let newOwner = state.newOwner else { return (.ended(path: path), nil) }
-        return (.inUse(path: path, processID: newOwner), nil)
-      }
-      var record = state.machine.record
-      let capacity = JournalRecord.valueCapacity
-      guard let values = record.values.setting(value, forKey: key, capacity: capacity) else {
-        let room = record.values.room(forKey: key, capacity: capacity)
-        return (.tooLarge(key: key, size: value?.count ?? 0, room: room), nil)
-      }
-      record.values = values
-      do throws(Failure) {
-        try Self.write(record, at: now, file, &state.machine)
-        return (nil, nil)
-      } catch {
-        return (error.writeError(path), Self.detachFile(of: &state, after: error))
-      }
-    }
-    release(unwanted)
+    let (error, isTaken) = writer.withLock { $0.set(value, forKey: key, at: now) }
+    if isTaken { close() }
     if let error { throw error }
   }
 
-  /// Changes the record and writes it, unless `change` returns false.
+  /// Changes the entry and writes it, unless `change` returns false.
   ///
   /// Thread-safe.
-  private func record(_ change: (inout JournalRecord) -> Bool) {
+  private func update(_ change: (inout JournalEntry) -> Bool) {
     let now = clock.now
-    let path = path
-    let (error, unwanted) = state.withLock { state -> Refusal in
-      guard let file = state.file else { return (nil, nil) }
-      var record = state.machine.record
-      guard change(&record) else { return (nil, nil) }
-      do throws(Failure) {
-        try Self.write(record, at: now, file, &state.machine)
-        return (nil, nil)
-      } catch {
-        let isFirst = state.machine.didFail(toWrite: record)
-        let unwanted = Self.detachFile(of: &state, after: error)
-        return (isFirst || unwanted != nil ? error.writeError(path) : nil, unwanted)
-      }
-    }
-    release(unwanted)
+    let (error, isTaken) = writer.withLock { $0.update(at: now, change) }
+    if isTaken { close() }
     if let error { onWriteFailure(error) }
-  }
-
-  /// Stops the heartbeat, and releases the file.
-  private func release(_ unwanted: (any JournalFile)?) {
-    guard let unwanted else { return }
-    withExtendedLifetime(unwanted) { heartbeat?.stop() }
-  }
-
-  /// Detaches a file that another process has taken over.
-  private static func detachFile(of state: inout State, after failure: Failure) -> (
-    any JournalFile
-  )? {
-    guard case .taken(let newOwner) = failure else { return nil }
-    state.newOwner = newOwner
-    return state.file.take()
-  }
-
-  private static func write(
-    _ record: JournalRecord,
-    at now: LifecycleInstant,
-    _ file: any JournalFile,
-    _ machine: inout JournalMachine
-  ) throws(Failure) {
-    var record = record
-    record.addSignOfLife(now)
-    try lock(file, &machine)
-    let write = machine.write(of: record)
-    do throws(JournalFileError) {
-      try Self.write(write, file, &machine)
-      // The file is unlocked by now, unless it must stay locked: the drive takes its time, and the
-      // process may be suspended in the meantime.
-      try file.synchronize()
-    } catch {
-      throw .file(error)
-    }
-    machine.didWrite(write)
-  }
-
-  private static func write(
-    _ write: JournalMachine.Write,
-    _ file: any JournalFile,
-    _ machine: inout JournalMachine
-  ) throws(JournalFileError) {
-    defer {
-      if !machine.keepsLock(in: write.record.phase) { unlock(file, &machine) }
-    }
-    try file.write(write.bytes, at: write.offset)
-  }
-
-  /// Locks the file if it is not locked, and determines whether it still belongs to this journal.
-  private static func lock(
-    _ file: any JournalFile,
-    _ machine: inout JournalMachine
-  ) throws(Failure) {
-    guard !machine.isLocked else { return }
-    let (isLocked, newOwner): (Bool, Int32?)
-    do throws(JournalFileError) {
-      isLocked = try file.lock()
-      if isLocked { machine.didLock() }
-      newOwner = machine.newOwner(in: try OpenedJournal.contents(of: file))
-    } catch {
-      unlock(file, &machine)
-      throw .file(error)
-    }
-    guard let newOwner else {
-      if isLocked { return }
-      throw .locked
-    }
-    unlock(file, &machine)
-    throw .taken(by: newOwner)
-  }
-
-  private static func unlock(_ file: any JournalFile, _ machine: inout JournalMachine) {
-    if machine.isLocked, file.unlock() { machine.didUnlock() }
   }
 }
 
@@ -242,21 +104,207 @@ extension JournalCore: BusListener {
   }
 
   func busDidEnd() {
-    state.withLock { state in
-      state.machine.busDidEnd()
-      if let file = state.file { Self.unlock(file, &state.machine) }
-    }
+    writer.withLock { $0.busDidEnd() }
   }
 
-  private func note(_ phase: LifecyclePhase, saving changes: [SavedValueChange] = []) {
+  private func note(_ phase: LifecyclePhase, saving changes: [SavedValue.Change] = []) {
     var refusals: [(SavedValue, LifecycleJournal.WriteError)] = []
-    record { record in
-      let earlier = record
-      record.phase = phase
-      refusals = record.save(changes)
-      return record != earlier
+    update { entry in
+      let earlier = entry
+      entry.phase = phase
+      refusals = entry.save(changes)
+      return entry != earlier
     }
     for (value, error) in refusals { value.report(error) }
     if phase == .terminated { heartbeat?.stop() }
+  }
+}
+
+/// The file of a journal, guarded by the journal's lock.
+private struct JournalWriter: ~Copyable {
+  /// The error to report, and whether the file is to be released after the lock.
+  typealias Outcome = (error: LifecycleJournal.WriteError?, isTaken: Bool)
+
+  private(set) var machine: JournalMachine
+  /// The file; nil once nothing more is recorded.
+  var file: (any JournalFile)?
+  /// The process that has taken over the file.
+  private var newOwner: Int32?
+  private let path: String
+
+  init(_ journal: OpenedJournal, path: String) {
+    (machine, file, self.path) = (journal.machine, journal.file, path)
+    if !machine.keepsLock(in: machine.entry.phase) { unlock(journal.file) }
+  }
+
+  mutating func busDidEnd() {
+    machine.busDidEnd()
+    if let file { unlock(file) }
+  }
+
+  mutating func set(
+    _ value: [UInt8]?,
+    forKey key: String,
+    at now: LifecycleInstant
+  ) -> Outcome {
+    do throws(LifecycleJournal.WriteError) {
+      var entry = machine.entry
+      if file != nil { try entry.set(value, forKey: key) }
+      try write(entry, at: now)
+      return (nil, false)
+    } catch {
+      return (error, newOwner != nil)
+    }
+  }
+
+  mutating func update(
+    at now: LifecycleInstant,
+    _ change: (inout JournalEntry) -> Bool
+  ) -> Outcome {
+    guard file != nil, newOwner == nil else { return (nil, false) }
+    var entry = machine.entry
+    guard change(&entry) else { return (nil, false) }
+    do throws(LifecycleJournal.WriteError) {
+      try write(entry, at: now)
+      return (nil, false)
+    } catch {
+      let isFirst = machine.didFail(toWrite: entry)
+      return (isFirst || newOwner != nil ? error : nil, newOwner != nil)
+    }
+  }
+
+  private mutating func write(
+    _ entry: JournalEntry,
+    at now: LifecycleInstant
+  ) throws(LifecycleJournal.WriteError) {
+    if let newOwner { throw .inUse(path: path, processID: newOwner) }
+    guard let file else { throw .ended(path: path) }
+    var entry = entry
+    entry.addSignOfLife(now)
+    let isOurs: Bool
+    do throws(JournalFileError) {
+      isOurs = try lock(file)
+      if isOurs {
+        let write = machine.write(of: entry)
+        try writeUnlocking(write, file)
+        try file.synchronize()
+        machine.didWrite(write)
+      }
+    } catch {
+      throw .cannotWrite(path: path, errno: error.errno)
+    }
+    if !isOurs { throw .inUse(path: path, processID: newOwner) }
+  }
+
+  /// Writes the bytes, and then unlocks the file, unless it must stay locked: the drive takes its
+  /// time, and the process may be suspended in the meantime.
+  private mutating func writeUnlocking(
+    _ write: JournalMachine.Write,
+    _ file: any JournalFile
+  ) throws(JournalFileError) {
+    defer {
+      if !machine.keepsLock(in: write.entry.phase) { unlock(file) }
+    }
+    try file.write(write.bytes, at: write.offset)
+  }
+
+  /// Locks the file if it is not locked, and determines whether it still belongs to this journal.
+  ///
+  /// - Returns: False if another process has locked it, or has taken it over.
+  private mutating func lock(_ file: any JournalFile) throws(JournalFileError) -> Bool {
+    guard !machine.isLocked else { return true }
+    do throws(JournalFileError) {
+      if try file.lock() { machine.didLock() }
+      newOwner = machine.newOwner(in: try OpenedJournal.contents(of: file))
+    } catch {
+      unlock(file)
+      throw error
+    }
+    if newOwner != nil { unlock(file) }
+    return machine.isLocked && newOwner == nil
+  }
+
+  private mutating func unlock(_ file: any JournalFile) {
+    if machine.isLocked, file.unlock() { machine.didUnlock() }
+  }
+}
+
+/// The runs of this process whose journals were released, which may happen during the return from
+/// `main`. They end with the process, unless their file has another owner by then.
+enum UnrecordedRuns {
+  private struct Run {
+    let number: UInt64
+    let clock: any LifecycleClock
+  }
+
+  private static let runs = Locked<[String: Run]>([:])
+  private static let exitAction = ProcessExit.Action {
+    for (path, run) in runs.withLock({ $0 }) { end(run, at: path) }
+  }
+
+  static func add(_ number: UInt64, at path: String, _ clock: any LifecycleClock) {
+    runs.discard { $0.updateValue(Run(number: number, clock: clock), forKey: path) }
+    exitAction.add()
+  }
+
+  private static func end(_ run: Run, at path: String) {
+    let now = run.clock.now
+    guard let file = try? OpenFile(path, O_RDWR | O_NONBLOCK),
+      (try? file.claim(yieldsLock: false)) == true, (try? file.lock()) == true,
+      case .entry(var entry, let generation)? = try? OpenedJournal.contents(of: file),
+      entry.run == run.number, entry.processID == getpid(), !entry.hasEnded
+    else { return }
+    let machine = JournalMachine(entry, generation: generation)
+    entry.hasEnded = true
+    entry.addSignOfLife(now)
+    try? OpenedJournal.perform(machine.write(of: entry), file)
+  }
+}
+
+/// A repeated call, by the timers of a clock.
+///
+/// The beats keep to their schedule. After the process was stopped or the device was asleep, one
+/// beat comes at once, and the next after the interval.
+final class Heartbeat: Sendable {
+  private let interval: Duration
+  private let clock: any LifecycleClock
+  private let alarm: Alarm
+
+  /// - Parameter interval: The time between two beats, greater than zero.
+  init(every interval: Duration, _ clock: any LifecycleClock) {
+    self.interval = interval.clamped
+    self.clock = clock
+    alarm = Alarm(clock)
+  }
+
+  /// Starts the beats.
+  ///
+  /// The first one comes after the interval.
+  ///
+  /// - Parameter body: Called on a thread of the clock.
+  func start(_ body: @escaping @Sendable () -> Void) {
+    setAlarm(for: clock.continuous + interval, body)
+  }
+
+  /// Stops the beats permanently.
+  ///
+  /// Thread-safe.
+  func stop() {
+    alarm.end()
+  }
+
+  private func setAlarm(for deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void) {
+    alarm.set(for: deadline) { [weak self] in self?.beat(dueAt: deadline, body) }
+  }
+
+  private func beat(dueAt deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void) {
+    guard !alarm.hasEnded else { return }
+    body()
+    let now = clock.continuous
+    let next = deadline + interval
+    let later = next > now ? next : now + interval
+    // A clock that has reached its limit shows no later instant.
+    guard later > now else { return }
+    setAlarm(for: later, body)
   }
 }

@@ -1,18 +1,18 @@
-/// One of the two places for a record in a journal's file, and the format of a record there:
+/// One of the two places for an entry in a journal's file, and the format of an entry there:
 ///
 /// ```text
 /// offset  bytes
 ///      0      7  mark
 ///      7      1  version of the format
 ///      8      4  length of the payload, and the same inverted
-///     12      8  generation: the number of the record
+///     12      8  generation: the number of the entry
 ///     20      n  payload
 ///   20+n      4  CRC-32C of all that
 ///   24+n      8  generation
 /// ```
 ///
-/// An interrupted write leaves the beginning of a record over the previous content. The part that
-/// was not written yet distinguishes it from a record that was damaged later: mostly the generation
+/// An interrupted write leaves the beginning of an entry over the previous content. The part that
+/// was not written yet distinguishes it from an entry that was damaged later: mostly the generation
 /// at the end.
 enum JournalSlot {
   static let size = 4096
@@ -34,10 +34,10 @@ enum JournalSlot {
   enum Content: Hashable {
     /// All zeros: nothing was ever written.
     case blank
-    /// A record whose checksum is right.
+    /// An entry whose checksum is right.
     ///
     /// It is complete, whatever follows its checksum.
-    case whole(generation: UInt64, JournalRecord)
+    case whole(generation: UInt64, JournalEntry)
     case broken(Flaw)
   }
 
@@ -52,9 +52,9 @@ enum JournalSlot {
   /// Generations alternate, from slot 0 on.
   static func index(of generation: UInt64) -> Int { generation % 2 == 1 ? 0 : 1 }
 
-  static func encode(_ record: JournalRecord, generation: UInt64) -> [UInt8] {
+  static func encode(_ entry: JournalEntry, generation: UInt64) -> [UInt8] {
     // The length precedes the payload.
-    let payload = record.encoded
+    let payload = entry.encoded
     let length = UInt16(payload.count)
     var writer = ByteWriter(capacity: headerSize + payload.count + trailerSize)
     writer.append(opening)
@@ -75,10 +75,10 @@ enum JournalSlot {
     func broken(_ offset: Int, _ problem: LifecycleJournal.Damage.Problem) -> Content {
       .broken(Flaw(offset: offset, problem: problem))
     }
-    guard bytes.starts(with: mark) else { return broken(0, .noRecord) }
+    guard bytes.starts(with: mark) else { return broken(0, .noEntry) }
     let version = bytes.dropFirst(mark.count).first
     if version != Self.version {
-      return broken(mark.count, version.map { .otherVersion(Int($0)) } ?? .noRecord)
+      return broken(mark.count, version.map { .otherVersion(Int($0)) } ?? .noEntry)
     }
     guard let length = length(in: bytes) else { return broken(lengthOffset, .wrongLength) }
     let end = headerSize + length
@@ -90,17 +90,17 @@ enum JournalSlot {
       checksum == Checksum.crc32c(bytes.prefix(end))
     else { return broken(end, .wrongChecksum) }
     let payload = bytes.dropFirst(headerSize).prefix(length)
-    guard let record = JournalRecord(decoding: payload) else {
+    guard let entry = JournalEntry(decoding: payload) else {
       return broken(headerSize, .unreadableContent)
     }
-    return .whole(generation: generation, record)
+    return .whole(generation: generation, entry)
   }
 
   /// Returns a Boolean value that indicates whether an interrupted write of generation `new` can
   /// leave these bytes.
   ///
   /// - Parameters:
-  ///   - bytes: A whole slot that holds no whole record.
+  ///   - bytes: A whole slot that holds no whole entry.
   ///   - new: The generation that follows the other slot's.
   ///   - old: The generation that was in the slot before; nil if it was blank.
   static func isTorn(_ bytes: ArraySlice<UInt8>, new: UInt64, old: UInt64?) -> Bool {
@@ -114,7 +114,7 @@ enum JournalSlot {
     let trails = lengths.map { generation(in: bytes, at: headerSize + $0 + 4) }
     if lead == new { return !trails.isEmpty && !trails.contains(new) }
     guard let old else { return bytes.dropFirst(generationOffset).allSatisfy { $0 == 0 } }
-    // A record of the new generation whose leading generation was changed ends with the new one.
+    // An entry of the new generation whose leading generation was changed ends with the new one.
     if lead == old {
       return length(in: bytes) == nil || !trails.contains(old) && !trails.contains(new)
     }
@@ -136,7 +136,7 @@ enum JournalSlot {
   }
 
   /// Returns the length of the payload; nil if the two halves contradict each other, or if the
-  /// record would not fit into the slot.
+  /// entry would not fit into the slot.
   private static func length(in bytes: ArraySlice<UInt8>) -> Int? {
     let lengths = lengths(in: bytes)
     return lengths.count == 2 && lengths[0] == lengths[1] ? lengths[0] : nil
@@ -153,5 +153,136 @@ enum JournalSlot {
   private static func generation(in bytes: ArraySlice<UInt8>, at offset: Int) -> UInt64? {
     var reader = ByteReader(bytes.dropFirst(offset))
     return reader.integer()
+  }
+}
+
+/// The content of a journal's file, determined from its bytes.
+enum JournalContents: Hashable {
+  /// Nothing was recorded yet.
+  case nothing
+  /// The newest entry, and its generation.
+  case entry(JournalEntry, generation: UInt64)
+  /// Content that an interrupted write can't leave.
+  ///
+  /// - Parameters:
+  ///   - offset: The offset in the file.
+  ///   - readable: The newest entry that is whole.
+  case damaged(
+    offset: Int,
+    LifecycleJournal.Damage.Problem,
+    readable: JournalEntry?,
+    generation: UInt64
+  )
+
+  /// Determines the content from the bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file, or its first 8192 bytes if it is longer.
+  ///   - size: The size of the file.
+  init(_ bytes: [UInt8], size: Int) {
+    guard size > 0 else {
+      self = .nothing
+      return
+    }
+    let halves = [bytes.prefix(JournalSlot.size), bytes.dropFirst(JournalSlot.size)]
+    let slots = halves.map(JournalSlot.decode)
+    guard size == JournalSlot.fileSize else {
+      self = Self.damage(ofSize: size, slots)
+      return
+    }
+    self = Self.judge(slots[0], slots[1], halves)
+  }
+
+  private static func judge(
+    _ first: JournalSlot.Content,
+    _ second: JournalSlot.Content,
+    _ halves: [ArraySlice<UInt8>]
+  ) -> Self {
+    switch (first, second) {
+    case (.blank, .blank):
+      return .nothing
+    case (.whole(let left, let leftEntry), .whole(let right, let rightEntry)):
+      let isLeft = left > right
+      guard JournalSlot.index(of: left) == 0, JournalSlot.index(of: right) == 1,
+        max(left, right) - min(left, right) == 1
+      else {
+        return damage([first, second], at: (isLeft ? JournalSlot.size : 0) + 12, .wrongGeneration)
+      }
+      return .entry(isLeft ? leftEntry : rightEntry, generation: max(left, right))
+    case (.whole(1, let entry), .blank):
+      return .entry(entry, generation: 1)
+    case (.broken, .blank) where JournalSlot.isTorn(halves[0], new: 1, old: nil):
+      return .nothing
+    case (.whole(let generation, let entry), .broken)
+    where isRest(halves[1], in: 1, beside: generation):
+      return .entry(entry, generation: generation)
+    case (.broken, .whole(let generation, let entry))
+    where isRest(halves[0], in: 0, beside: generation):
+      return .entry(entry, generation: generation)
+    default:
+      return damage([first, second])
+    }
+  }
+
+  /// Returns a Boolean value that indicates whether a slot holds the remains of a write that was
+  /// interrupted after the other slot's entry.
+  private static func isRest(
+    _ half: ArraySlice<UInt8>,
+    in slot: Int,
+    beside generation: UInt64
+  ) -> Bool {
+    JournalSlot.index(of: generation) == 1 - slot
+      && JournalSlot.isTorn(
+        half,
+        new: generation + 1,
+        old: generation == 1 ? nil : generation - 1
+      )
+  }
+
+  // MARK: Damage
+
+  private static func damage(ofSize size: Int, _ slots: [JournalSlot.Content]) -> Self {
+    // A file that does not even begin like a journal is another program's; its size is irrelevant.
+    if slots.allSatisfy({ $0.isForeign }) { return damage(slots, at: 0, .noEntry) }
+    return damage(slots, at: min(size, JournalSlot.fileSize), .wrongSize(size))
+  }
+
+  private static func damage(_ slots: [JournalSlot.Content]) -> Self {
+    for (index, slot) in slots.enumerated() {
+      if case .broken(let flaw) = slot {
+        return damage(slots, at: index * JournalSlot.size + flaw.offset, flaw.problem)
+      }
+    }
+    let blank = slots.firstIndex(of: .blank) ?? 0
+    return damage(slots, at: blank * JournalSlot.size, .noEntry)
+  }
+
+  private static func damage(
+    _ slots: [JournalSlot.Content],
+    at offset: Int,
+    _ problem: LifecycleJournal.Damage.Problem
+  ) -> Self {
+    var newest: (generation: UInt64, entry: JournalEntry)?
+    for case .whole(let generation, let entry) in slots
+    where generation > newest?.generation ?? 0 {
+      newest = (generation, entry)
+    }
+    return .damaged(
+      offset: offset,
+      problem,
+      readable: newest?.entry,
+      generation: newest?.generation ?? 0
+    )
+  }
+}
+
+extension JournalSlot.Content {
+  /// A Boolean value that indicates whether the slot has no trace of an entry.
+  fileprivate var isForeign: Bool {
+    switch self {
+    case .blank: true
+    case .whole: false
+    case .broken(let flaw): flaw.problem == .noEntry
+    }
   }
 }

@@ -1,6 +1,16 @@
 import LifecycleSupport
 public import ReactiveLifecycle
 
+#if canImport(FoundationEssentials)
+  import struct FoundationEssentials.Data
+  import class FoundationEssentials.JSONDecoder
+  import class FoundationEssentials.JSONEncoder
+#else
+  import struct Foundation.Data
+  import class Foundation.JSONDecoder
+  import class Foundation.JSONEncoder
+#endif
+
 /// A small file that reports, at the next launch, how this run of the program ended, and how long
 /// it was away.
 ///
@@ -10,7 +20,7 @@ public import ReactiveLifecycle
 /// ```
 ///
 /// Each transition of the bus is written before the observers that follow receive it. It is then
-/// durable, whatever happens to the process or to the power: the file has two places for a record,
+/// durable, whatever happens to the process or to the power: the file has two places for an entry,
 /// and the newest one is never overwritten. The file always has 8192 bytes, and there is no other
 /// file, except for copies of damaged ones. For details, see <doc:Journal>.
 ///
@@ -58,19 +68,15 @@ public final class LifecycleJournal: Sendable {
   ///   - fileSystem: The file system of the file: the operating system's, unless a test passes
   ///     another.
   ///   - onWriteFailure: Called on the thread that was to write, without a lock, when a transition
-  ///     or a sign of life can't be recorded: once, until one can be recorded again. The default
-  ///     reports an issue. The bus continues.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
-  /// - Throws: An ``OpenError`` that describes what to do. Earlier records are kept.
+  ///     or a sign of life can't be recorded: once, until one can be recorded again. If nil, an
+  ///     issue is reported. The bus continues.
+  /// - Throws: An ``OpenError`` that describes what to do. Earlier entries are kept.
   public init(
     at path: String,
     of bus: some LifecycleBusProtocol,
     heartbeat interval: Duration? = nil,
     fileSystem: JournalFileSystem = .system,
-    onWriteFailure: @escaping @Sendable (WriteError) -> Void = { $0.report() },
+    onWriteFailure: (@Sendable (WriteError) -> Void)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -80,24 +86,21 @@ public final class LifecycleJournal: Sendable {
     let busCore = bus.core
     let clock = busCore.clock
     let (now, boot, delivered) = (clock.now, clock.bootID, busCore.delivered)
-    let file = try OpenedJournal(at: path, in: fileSystem.storage) { previous in
-      JournalRecord(
-        phase: delivered.phase,
-        signOfLife: now,
-        boot: boot,
-        processID: getpid(),
-        run: (previous?.run ?? 0) &+ 1,
-        values: previous?.values ?? JournalValues()
-      )
-    }
-    previousRun = file.previousRun(at: now, boot: boot)
-    runNumber = Int(clamping: file.machine.record.run)
+    let entry = JournalEntry(
+      phase: delivered.phase,
+      signOfLife: now,
+      boot: boot,
+      processID: getpid()
+    )
+    let opened = try OpenedJournal(at: path, in: fileSystem.storage, entry)
+    previousRun = opened.previousRun(at: now, boot: boot)
+    runNumber = Int(clamping: opened.machine.entry.run)
     core = JournalCore(
-      file,
+      opened,
       path: path,
       clock: clock,
       heartbeat: Self.checked(interval, site),
-      onWriteFailure
+      onWriteFailure ?? { $0.report() }
     )
     row = ListenerRow(
       core: busCore,
@@ -130,7 +133,7 @@ public final class LifecycleJournal: Sendable {
   /// Records that the run has ended properly, and closes the file, which another journal can then
   /// open.
   ///
-  /// Thread-safe. The record is durable when the method returns. Later transitions of the bus are
+  /// Thread-safe. The entry is durable when the method returns. Later transitions of the bus are
   /// not recorded. Calling the method more than once has no effect.
   ///
   /// ```swift
@@ -142,15 +145,50 @@ public final class LifecycleJournal: Sendable {
   }
 }
 
-extension OpenedJournal {
-  fileprivate func previousRun(
-    at now: LifecycleInstant,
-    boot: BootID?
-  ) -> LifecycleJournal.PreviousRun {
-    switch previous {
-    case .nothing: LifecycleJournal.PreviousRun(exit: .firstLaunch)
-    case .record(let record): record.previousRun(at: now, boot: boot)
-    case .damaged(let damage): LifecycleJournal.PreviousRun(exit: .unknown, damage: damage)
+extension LifecycleJournal {
+  /// Records a small value for this run and later ones, such as the state of a countdown.
+  ///
+  /// ```swift
+  /// try journal.set(deadline, forKey: "deadline")
+  /// let deadline = try journal.value(Deadline.self, forKey: "deadline")
+  /// ```
+  ///
+  /// All values and keys together have room for about 3.5 kB. Thread-safe; the value is encoded as
+  /// JSON on the calling thread, without a lock.
+  ///
+  /// - Parameters:
+  ///   - value: The value; nil removes the existing one.
+  ///   - key: The name of the value.
+  /// - Throws: A ``WriteError``; the existing value is then kept. If nothing is thrown, the value
+  ///   is durable, whatever happens afterwards.
+  public func set(_ value: (some Encodable)?, forKey key: String) throws(WriteError) {
+    let bytes: [UInt8]?
+    do {
+      bytes = try Self.encode(value)
+    } catch {
+      throw .cannotEncode(key: key, reason: "\(error)")
     }
+    try core.set(bytes, forKey: key)
+  }
+
+  /// Returns the value that this run or an earlier one has set.
+  ///
+  /// Thread-safe; nothing is read from the file.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - key: The name of the value.
+  /// - Returns: The value; nil if there is none.
+  /// - Throws: A `DecodingError` if the value is of another type.
+  public func value<Value: Decodable>(
+    _ type: Value.Type = Value.self,
+    forKey key: String
+  ) throws -> Value? {
+    guard let bytes = core.values[key] else { return nil }
+    return try JSONDecoder().decode(type, from: Data(bytes))
+  }
+
+  static func encode(_ value: (some Encodable)?) throws -> [UInt8]? {
+    try value.map { Array(try JSONEncoder().encode($0)) }
   }
 }

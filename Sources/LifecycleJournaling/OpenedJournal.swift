@@ -1,17 +1,71 @@
-/// A journal's file that is open and locked, and that contains the first record of this run.
-struct OpenedJournal: Sendable {
-  let file: any JournalFile
-  var machine: JournalMachine
-  /// The previous content of the file.
-  let previous: Previous
+import LifecycleSupport
+import ReactiveLifecycle
 
-  enum Previous: Sendable {
+/// A journal's file that is open and locked, and that contains the first entry of this run.
+struct OpenedJournal: Sendable {
+  private enum Previous: Sendable {
     case nothing
-    case record(JournalRecord)
+    case entry(JournalEntry)
     case damaged(LifecycleJournal.Damage)
   }
 
-  /// Writes the record and makes it durable.
+  let file: any JournalFile
+  private(set) var machine: JournalMachine
+  /// The previous content of the file.
+  private let previous: Previous
+
+  /// Opens the file, or creates one.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - entry: The first entry of this run, which becomes that of the run after the newest entry
+  ///     in the file.
+  init(
+    at path: String,
+    in storage: any JournalStorage,
+    _ entry: JournalEntry
+  ) throws(LifecycleJournal.OpenError) {
+    let write = JournalMachine.firstWrite(of: entry)
+    let opening = try Self.naming(path) { () throws(JournalFileError) in
+      try storage.open(path, orMakeWith: JournalMachine.firstFile(write))
+    }
+    switch opening {
+    case .opened(let file):
+      self.file = file
+      (machine, previous) = try Self.begin(file, path, entry)
+    case .made(let file):
+      self.file = file
+      (machine, previous) = (JournalMachine(entry, generation: write.generation), .nothing)
+    case .inUse(let file):
+      let content = try? Self.contents(of: file)
+      guard case .entry(let entry, _) = content else { throw .inUse(path: path, processID: nil) }
+      throw .inUse(path: path, processID: entry.processID)
+    case .notARegularFile(let kind):
+      throw .notARegularFile(path: path, kind)
+    }
+  }
+
+  /// Returns the report about the previous run.
+  ///
+  /// - Parameters:
+  ///   - now: The current moment.
+  ///   - boot: The current boot.
+  func previousRun(at now: LifecycleInstant, boot: BootID?) -> LifecycleJournal.PreviousRun {
+    switch previous {
+    case .nothing: LifecycleJournal.PreviousRun(exit: .firstLaunch)
+    case .entry(let entry): entry.previousRun(at: now, boot: boot)
+    case .damaged(let damage): LifecycleJournal.PreviousRun(exit: .unknown, damage: damage)
+    }
+  }
+
+  static func contents(
+    of file: any JournalFile
+  ) throws(JournalFileError) -> JournalContents {
+    let size = try file.size
+    return JournalContents(try file.read(JournalSlot.fileSize, at: 0), size: size)
+  }
+
+  /// Writes an entry and makes it durable.
   static func perform(
     _ write: JournalMachine.Write,
     _ file: any JournalFile
@@ -22,33 +76,6 @@ struct OpenedJournal: Sendable {
 }
 
 extension OpenedJournal {
-  /// Opens the file, or creates one.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - makeRecord: Returns the first record of this run, given the newest one that can be read.
-  init(
-    at path: String,
-    in storage: any JournalStorage,
-    _ makeRecord: (JournalRecord?) -> JournalRecord
-  ) throws(LifecycleJournal.OpenError) {
-    let write = JournalMachine.firstWrite(of: makeRecord(nil))
-    let opening = try Self.naming(path) { () throws(JournalFileError) in
-      try storage.open(path, orMakeWith: JournalMachine.firstFile(write))
-    }
-    switch opening {
-    case .opened(let file):
-      self = try Self.begin(file, path, makeRecord)
-    case .made(let file):
-      let machine = JournalMachine(write.record, generation: write.generation)
-      self.init(file: file, machine: machine, previous: .nothing)
-    case .inUse(let file):
-      throw .inUse(path: path, processID: Self.owner(of: file))
-    case .notARegularFile(let kind):
-      throw .notARegularFile(path: path, kind)
-    }
-  }
-
   /// Calls `body`, and adds the path to its error.
   private static func naming<Result>(
     _ path: String,
@@ -61,29 +88,29 @@ extension OpenedJournal {
     }
   }
 
-  /// Reads the file, and writes the first record of this run.
+  /// Reads the file, and writes the first entry of this run.
   private static func begin(
     _ file: any JournalFile,
     _ path: String,
-    _ makeRecord: (JournalRecord?) -> JournalRecord
-  ) throws(LifecycleJournal.OpenError) -> OpenedJournal {
-    let found = try naming(path) { () throws(JournalFileError) in try contents(of: file) }
-    switch found {
+    _ entry: JournalEntry
+  ) throws(LifecycleJournal.OpenError) -> (JournalMachine, Previous) {
+    switch try naming(path, { () throws(JournalFileError) in try contents(of: file) }) {
     case .nothing:
-      return try naming(path) { () throws(JournalFileError) in
-        try begin(file, afterNothing: makeRecord(nil))
+      let machine = try naming(path) { () throws(JournalFileError) in
+        try begin(file, afterNothing: entry)
       }
-    case .record(let previous, let generation):
-      return try naming(path) { () throws(JournalFileError) -> OpenedJournal in
-        var machine = JournalMachine(previous, generation: generation)
-        let write = machine.write(of: makeRecord(previous))
-        // The record that was found may not be on the drive yet. The record before it, which is, is
+      return (machine, .nothing)
+    case .entry(let previous, let generation):
+      var machine = JournalMachine(previous, generation: generation)
+      let write = machine.write(of: entry.following(previous))
+      try naming(path) { () throws(JournalFileError) in
+        // The entry that was found may not be on the drive yet. The entry before it, which is, is
         // about to be overwritten.
         try file.synchronize()
         try perform(write, file)
-        machine.didWrite(write)
-        return OpenedJournal(file: file, machine: machine, previous: .record(previous))
       }
+      machine.didWrite(write)
+      return (machine, .entry(previous))
     case .damaged(let offset, let problem, let readable, let generation):
       let name: String
       do throws(JournalFileError) {
@@ -91,35 +118,25 @@ extension OpenedJournal {
       } catch {
         throw .cannotSetAside(path: path, offset: offset, problem: problem, errno: error.errno)
       }
+      let machine = try naming(path) { () throws(JournalFileError) in
+        try repair(file, readable.map(entry.following) ?? entry, after: generation)
+      }
       let damage = LifecycleJournal.Damage(
         path: path,
         offset: offset,
         problem: problem,
         setAside: name
       )
-      return try naming(path) { () throws(JournalFileError) in
-        OpenedJournal(
-          file: file,
-          machine: try repair(file, makeRecord(readable), after: generation),
-          previous: .damaged(damage)
-        )
-      }
+      return (machine, .damaged(damage))
     }
-  }
-
-  static func contents(
-    of file: any JournalFile
-  ) throws(JournalFileError) -> JournalContents {
-    let size = try file.size
-    return JournalContents(try file.read(JournalSlot.fileSize, at: 0), size: size)
   }
 
   private static func begin(
     _ file: any JournalFile,
-    afterNothing record: JournalRecord
-  ) throws(JournalFileError) -> OpenedJournal {
+    afterNothing entry: JournalEntry
+  ) throws(JournalFileError) -> JournalMachine {
     let isEmpty = try file.size == 0
-    let write = JournalMachine.firstWrite(of: record)
+    let write = JournalMachine.firstWrite(of: entry)
     do throws(JournalFileError) {
       // The size comes first: zeros of that size mean that nothing was recorded yet. All of them
       // are written, so that later writes need no space on the disk.
@@ -131,8 +148,7 @@ extension OpenedJournal {
       if isEmpty { try? file.setSize(0) }
       throw error
     }
-    let machine = JournalMachine(record, generation: write.generation)
-    return OpenedJournal(file: file, machine: machine, previous: .nothing)
+    return JournalMachine(entry, generation: write.generation)
   }
 
   /// Copies a file of any size to the first name that is free: `PATH.damaged`, `PATH.damaged-2`, ….
@@ -153,13 +169,13 @@ extension OpenedJournal {
   /// Makes a file a journal again, after its bytes were copied.
   private static func repair(
     _ file: any JournalFile,
-    _ record: JournalRecord,
+    _ entry: JournalEntry,
     after generation: UInt64
   ) throws(JournalFileError) -> JournalMachine {
-    var machine = JournalMachine(record, generation: generation)
+    var machine = JournalMachine(entry, generation: generation)
     try file.write(JournalMachine.invalidation, at: 0)
     try file.synchronize()
-    for write in JournalMachine.repair(record, after: generation) {
+    for write in JournalMachine.repair(entry, after: generation) {
       // The rest of the slot is not needed.
       let rest = JournalSlot.size - write.bytes.count
       try file.write(write.bytes + [UInt8](repeating: 0, count: rest), at: write.offset)
@@ -169,11 +185,5 @@ extension OpenedJournal {
     try file.setSize(JournalSlot.fileSize)
     try file.synchronize()
     return machine
-  }
-
-  /// Returns the process that uses the file, if its record can be read.
-  private static func owner(of file: any JournalFile) -> Int32? {
-    guard case .record(let record, _) = try? contents(of: file) else { return nil }
-    return record.processID
   }
 }

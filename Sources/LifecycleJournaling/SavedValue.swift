@@ -1,8 +1,121 @@
 import LifecycleSupport
-import ReactiveLifecycle
+public import ReactiveLifecycle
+
+extension LifecycleJournal {
+  /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, until
+  /// the scope ends. If an input fills in a `didEnterBackground` on the way to `willTerminate`, the
+  /// value is saved at the former only, and what observers of `willTerminate` change is not saved.
+  ///
+  /// The next launch restores it by ``value(_:forKey:)``:
+  ///
+  /// ```swift
+  /// draft.text = try journal.value(forKey: "draft") ?? ""
+  /// journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.text }
+  /// ```
+  ///
+  /// The closure runs on the main actor, in the journal's turn: after the observers of the event
+  /// that were registered after the journal. Everything that is saved at an event is one entry
+  /// with the transition itself, so that saving causes no additional write. For details, see
+  /// <doc:Journal>.
+  ///
+  /// A value that can't be encoded, or for which there is no room, is reported at the caller's
+  /// line; the value saved before, and all others, are kept. If the scope has ended, or if the
+  /// journal records another bus, nothing will be saved, which is reported there, too. After
+  /// ``end()``, nothing is saved.
+  ///
+  /// - Parameters:
+  ///   - key: The name of the value. Replaces what the scope saves under the same key. Of several
+  ///     scopes that save under one key, the last to begin counts, until it ends.
+  ///   - bus: The bus that the journal records.
+  ///   - scope: The scope that ends this. The saved value is kept.
+  ///   - value: Returns the value to save; nil removes the one saved before.
+  public func saveValue<Value: Encodable>(
+    forKey key: String,
+    of bus: LifecycleBus,
+    in scope: consuming LifecycleScope,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ value: @escaping @MainActor () -> Value?
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let provide = onMainActor(value)
+    // The conformance of a type may be isolated to the main actor, and so is the call.
+    let encode = UncheckedSendable { try Self.encode(provide()) }
+    let value = SavedValue(forKey: key, in: scope.name, site) { try encode.value() }
+    guard records(bus.core, for: value) else { return }
+    let subscription = bus.addObserver(
+      for: SavedValueMachine.kinds,
+      in: consume scope,
+      id: SavedValueID(journal: ObjectIdentifier(core), key: key),
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    ) { [weak core] event in value.receive(event, for: core) }
+    value.hold(subscription)
+  }
+
+  /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, until
+  /// the scope ends, like
+  /// ``saveValue(forKey:of:in:fileID:filePath:line:column:_:)-(_,LifecycleBus,_,_,_,_,_,_)``.
+  ///
+  /// The closure runs on the thread that sends the event.
+  ///
+  /// - Parameters:
+  ///   - key: The name of the value. Replaces what the scope saves under the same key.
+  ///   - bus: The bus that the journal records.
+  ///   - scope: The scope that ends this. The saved value is kept.
+  ///   - value: Returns the value to save; nil removes the one saved before.
+  public func saveValue<Value: Encodable & SendableMetatype>(
+    forKey key: String,
+    of bus: NonisolatedLifecycleBus,
+    in scope: consuming LifecycleScope,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ value: @escaping @Sendable () -> Value?
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let value = SavedValue(forKey: key, in: scope.name, site) { try Self.encode(value()) }
+    guard records(bus.core, for: value) else { return }
+    let subscription = bus.addObserver(
+      for: SavedValueMachine.kinds,
+      in: consume scope,
+      id: SavedValueID(journal: ObjectIdentifier(core), key: key),
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    ) { [weak core] event in value.receive(event, for: core) }
+    value.hold(subscription)
+  }
+
+  /// Identifies a saved value among the observers of its scope.
+  private struct SavedValueID: Hashable {
+    let journal: ObjectIdentifier
+    let key: String
+  }
+
+  private func records(_ bus: LifecycleBusCore, for value: SavedValue) -> Bool {
+    if ObjectIdentifier(bus) == busID { return true }
+    value.report(
+      """
+      The value for "\(value.key)" won't be saved because the journal \(core.path) records another \
+      bus. Pass the bus that the journal was opened with.
+      """
+    )
+    return false
+  }
+}
 
 /// A value that the program provides whenever it is to be saved.
 final class SavedValue: Sendable {
+  /// A value as it is to be recorded: encoded, or nil if there is none.
+  typealias Change = (value: SavedValue, bytes: [UInt8]?)
+
   private struct State {
     var machine = SavedValueMachine()
     var subscription: LifecycleSubscription?
@@ -41,12 +154,13 @@ final class SavedValue: Sendable {
     LifecycleObserverLocation(scope: scope, fileID: "\(site.fileID)", line: site.line)
   }
 
-  func asks(at event: LifecycleEvent) -> Bool {
-    state.withLock { $0.machine.asks(at: event) }
-  }
-
-  func cancel() {
-    state.withLock { $0.subscription }?.cancel()
+  /// Has the journal ask for the value in its turn, if it is to be asked for at the event.
+  func receive(_ event: LifecycleEvent, for journal: JournalCore?) {
+    guard let journal, !journal.isClosed else {
+      state.withLock { $0.subscription }?.cancel()
+      return
+    }
+    if state.withLock({ $0.machine.asks(at: event) }) { journal.savedValues.append(self) }
   }
 
   /// Asks for the value.
@@ -60,8 +174,91 @@ final class SavedValue: Sendable {
     }
   }
 
-  /// Reports an error where the value was registered.
-  func report(_ error: LifecycleJournal.WriteError) {
-    site.report(error.description)
+  /// Reports a problem where the value was registered.
+  func report(_ problem: String) { site.report(problem) }
+
+  func report(_ error: LifecycleJournal.WriteError) { site.report(error.description) }
+}
+
+/// The state machine that determines at which events a saved value is asked for.
+///
+/// These are `didEnterBackground` and `willTerminate`, except that a `didEnterBackground` that was
+/// only filled in on the way to `willTerminate` stands for both.
+struct SavedValueMachine {
+  private var filledIn: LifecycleEvent?
+
+  static let kinds: LifecycleEvent.Kinds = [.didEnterBackground, .willTerminate]
+
+  /// Returns a Boolean value that indicates whether the value is asked for at an event.
+  mutating func asks(at event: LifecycleEvent) -> Bool {
+    let previous = filledIn.take()
+    switch event.kind {
+    case .didEnterBackground:
+      if event.origin == .synthesized { filledIn = event }
+      return true
+    case .willTerminate:
+      guard let previous else { return true }
+      return event.sequenceNumber != previous.sequenceNumber + 1
+        || event.instant != previous.instant
+    default:
+      return false
+    }
+  }
+}
+
+/// The saved values that wait for the journal's turn in an event.
+///
+/// Their observers, which receive the event first, add them; the journal then asks for all of them
+/// and writes them in one entry.
+final class SavedValueQueue: Sendable {
+  private struct State {
+    var waiting: [SavedValue] = []
+    var running: SavedValue?
+  }
+
+  private let state = Locked(State())
+
+  func append(_ value: SavedValue) {
+    state.withLock { $0.waiting.append(value) }
+  }
+
+  func removeAll() {
+    state.discard { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+  }
+
+  /// The location that registered the value that is being asked for.
+  var runningLocation: LifecycleObserverLocation? {
+    state.withLock { $0.running }?.location
+  }
+
+  /// Asks for the values that wait, without a lock, and removes them.
+  ///
+  /// Of several values under one key, only the newest is asked for. A value that can't be encoded
+  /// is left out, which is reported where it was registered.
+  func takeChanges() -> [SavedValue.Change] {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    if waiting.isEmpty { return [] }
+    var keys: Set<String> = []
+    var changes: [SavedValue.Change] = []
+    // The newest was added first: downward transitions are delivered in reverse order.
+    for value in waiting where value.isProvided && keys.insert(value.key).inserted {
+      state.discard { state in
+        defer { state.running = value }
+        return state.running
+      }
+      do throws(LifecycleJournal.WriteError) {
+        changes.append((value, try value.encoded()))
+      } catch {
+        value.report(error)
+      }
+    }
+    state.discard { $0.running.take() }
+    return changes
   }
 }

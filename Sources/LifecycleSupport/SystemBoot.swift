@@ -1,7 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// Information from the operating system about the boot of the machine.
 package enum SystemBoot {
   /// Reads a text that differs from boot to boot.

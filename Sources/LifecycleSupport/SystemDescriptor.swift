@@ -24,9 +24,44 @@ package enum SystemDescriptor {
     guard (0...STDERR_FILENO).contains(opened) else { return opened }
     let moved = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
     let error = errno
-    close(opened)
+    systemClose(opened)
     errno = error
     return moved
+  }
+
+  /// Closes a descriptor.
+  package static func close(_ descriptor: Int32) { systemClose(descriptor) }
+
+  package enum SocketKind {
+    case stream, datagram
+  }
+
+  /// Opens a socket of the local domain.
+  ///
+  /// - Returns: A descriptor as that of ``open(_:_:)``.
+  package static func localSocket(_ kind: SocketKind) -> Int32 {
+    #if canImport(Glibc)
+      let type = Int32((kind == .stream ? SOCK_STREAM : SOCK_DGRAM).rawValue)
+    #else
+      let type = kind == .stream ? SOCK_STREAM : SOCK_DGRAM
+    #endif
+    #if canImport(Darwin)
+      let socket = aboveStreams(socket(AF_UNIX, type, 0))
+      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+      return socket
+    #else
+      return aboveStreams(socket(AF_UNIX, type | Int32(O_CLOEXEC), 0))
+    #endif
+  }
+
+  /// The flag by which sending to a socket without a reader ends no process; zero where the system
+  /// has none.
+  package static var noSignal: Int32 {
+    #if canImport(Darwin)
+      0
+    #else
+      Int32(MSG_NOSIGNAL)
+    #endif
   }
 
   /// A Boolean value that indicates whether a standard stream is closed.
@@ -47,7 +82,7 @@ package enum SystemDescriptor {
       next = openFolder()
     }
     // The body may need all that are left.
-    if next >= 0 { close(next) }
+    if next >= 0 { systemClose(next) }
     return body()
   }
 
@@ -61,3 +96,75 @@ package enum SystemDescriptor {
 }
 
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
+
+/// Short files of the kernel, such as those of `/proc`.
+package enum KernelFile {
+  /// Returns the contents of a file, up to 64 KiB; nil if it can't be read.
+  package static func text(at path: String) -> String? {
+    let descriptor = SystemDescriptor.open(path, O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return text(of: descriptor)
+  }
+
+  /// Returns the contents of an open file from its beginning, up to 64 KiB; nil if it can't be
+  /// read.
+  package static func text(of descriptor: Int32) -> String? {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+      var filled = 0
+      while filled < buffer.count {
+        let rest = buffer.baseAddress.map { $0 + filled }
+        let count = pread(descriptor, rest, buffer.count - filled, off_t(filled))
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { return nil }
+        if count == 0 { break }
+        filled += count
+      }
+      return String(decoding: buffer.prefix(filled), as: UTF8.self)
+    }
+  }
+}
+
+/// Calls that write.
+package enum SystemWrite {
+  /// Calls a body that writes, so that it fails where a signal would end the process: with `EFBIG`
+  /// at the limit of the size of files (`SIGXFSZ`), and with `EPIPE` if the reader of a pipe is
+  /// gone (`SIGPIPE`).
+  ///
+  /// POSIX sends these signals to the thread that writes. It blocks them in the meantime, and takes
+  /// those that arrive. `errno` is that of the body.
+  package static func withoutSignals<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var (signals, previous, before) = (sigset_t(), sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGXFSZ)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, &previous)
+    sigpending(&before)
+    defer {
+      let error = errno
+      for signal in [SIGXFSZ, SIGPIPE] where sigismember(&before, signal) == 0 { take(signal) }
+      pthread_sigmask(SIG_SETMASK, &previous, nil)
+      errno = error
+    }
+    return try body()
+  }
+
+  /// Takes a signal that the thread blocks, if it is pending.
+  private static func take(_ signal: Int32) {
+    var (set, pending) = (sigset_t(), sigset_t())
+    guard sigpending(&pending) == 0, sigismember(&pending, signal) == 1 else { return }
+    sigemptyset(&set)
+    sigaddset(&set, signal)
+    #if canImport(Darwin)
+      var taken: Int32 = 0
+      sigwait(&set, &taken)
+    #else
+      // Unlike sigwait, it does not wait if another thread takes a signal of the process first.
+      var none = timespec()
+      while sigtimedwait(&set, nil, &none) < 0, errno == EINTR {}
+    #endif
+  }
+}

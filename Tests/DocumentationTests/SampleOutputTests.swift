@@ -37,12 +37,6 @@ struct SampleOutputTests {
     try expectQuoted(in: "ReactiveLifecycle/Documentation.docc/WhereObserversRun.md")
   }
 
-  @Test("The input of a terminal")
-  func terminalInput() throws {
-    terminalInputSample(print: print)
-    try expectQuoted(in: "LifecycleTerminal/Input/TerminalInputParser.swift")
-  }
-
   @Test("Several sources: the table of roles")
   func roles() throws {
     let article = "ReactiveLifecycle/Documentation.docc/SeveralSources.md"

@@ -28,7 +28,7 @@ struct JournalFailureTests {
   }
 
   @Test(
-    "A transition that was not recorded is in the next record, whatever that is for",
+    "A transition that was not recorded is in the next entry, whatever that is for",
     arguments: ["heartbeat", "value"]
   )
   func unrecordedTransitionIsInNextRecord(_ next: String) throws {
@@ -50,7 +50,7 @@ struct JournalFailureTests {
     expectNoDifference(try stage.run(clock).exit, .killedInBackground)
   }
 
-  @Test("A value that was not recorded is not in the next record")
+  @Test("A value that was not recorded is not in the next entry")
   func failedValueIsNotInTheNextRecord() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)

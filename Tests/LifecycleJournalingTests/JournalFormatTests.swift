@@ -28,18 +28,18 @@ struct JournalFormatTests {
       return bytes
     }
 
-    var new: JournalContents { .record(write.record, generation: write.generation) }
+    var new: JournalContents { .entry(write.entry, generation: write.generation) }
   }
 
   static let blank = [UInt8](repeating: 0, count: JournalSlot.fileSize)
 
-  /// Writes of records of different lengths, from an empty file on, or around a generation at which
+  /// Writes of entries of different lengths, from an empty file on, or around a generation at which
   /// several bytes change.
   private static func steps(around generation: UInt64? = nil) -> [Step] {
     let sizes = [nil, 40, 3, 3, nil, 90, 0, 17]
     let phases = LifecyclePhase.allCases
-    let records = sizes.enumerated().map { index, size in
-      JournalRecord.sample(index + 1, phase: phases[index % phases.count], valueSize: size)
+    let entries = sizes.enumerated().map { index, size in
+      JournalEntry.sample(index + 1, phase: phases[index % phases.count], valueSize: size)
     }
     var bytes = blank
     var steps: [Step] = []
@@ -50,17 +50,17 @@ struct JournalFormatTests {
       bytes = steps[steps.count - 1].after
     }
     guard let generation else {
-      take(JournalMachine.firstWrite(of: records[0]))
-      var machine = JournalMachine(records[0], generation: 1)
-      for record in records.dropFirst() {
-        let write = machine.write(of: record)
+      take(JournalMachine.firstWrite(of: entries[0]))
+      var machine = JournalMachine(entries[0], generation: 1)
+      for entry in entries.dropFirst() {
+        let write = machine.write(of: entry)
         take(write)
         machine.didWrite(write)
       }
       return steps
     }
-    for (index, record) in records.enumerated() {
-      take(JournalMachine.Write(record, generation: generation - 4 + UInt64(index)))
+    for (index, entry) in entries.enumerated() {
+      take(JournalMachine.Write(entry, generation: generation - 4 + UInt64(index)))
     }
     return Array(steps.dropFirst(2))
   }
@@ -68,7 +68,7 @@ struct JournalFormatTests {
   private static let starts: [UInt64?] = [nil, 0x100, 0x1_0000, 0x1_0000_0000]
 
   @Test(
-    "A write that is cut off at any byte leaves the earlier record, and nothing is wrong",
+    "A write that is cut off at any byte leaves the earlier entry, and nothing is wrong",
     arguments: starts
   )
   func tornWriteLeavesTheEarlierRecord(around start: UInt64?) {
@@ -102,8 +102,8 @@ struct JournalFormatTests {
     let next: JournalMachine.Write
     switch contents {
     case .nothing: next = JournalMachine.firstWrite(of: .sample(77))
-    case .record(let record, let generation):
-      next = JournalMachine(record, generation: generation).write(of: .sample(77))
+    case .entry(let entry, let generation):
+      next = JournalMachine(entry, generation: generation).write(of: .sample(77))
     case .damaged: return
     }
     let step = Step(before: bytes, old: contents, write: next)
@@ -115,7 +115,7 @@ struct JournalFormatTests {
     }
     let later = step.after
     let read = JournalContents(later, size: later.count)
-    if read != .record(.sample(77), generation: next.generation) {
+    if read != .entry(.sample(77), generation: next.generation) {
       problem("after", number, cut, read)
     }
   }
@@ -126,8 +126,8 @@ struct JournalFormatTests {
     Issue.record("\(what), step \(step), byte \(cut): \(text)")
   }
 
-  /// A flipped bit of the older record's length or leading generation looks like the beginning of a
-  /// write that was cut off. Of a record's end it changes nothing: all before is there.
+  /// A flipped bit of the older entry's length or leading generation looks like the beginning of a
+  /// write that was cut off. Of an entry's end it changes nothing: all before is there.
   @Test(
     "A changed byte is damage, or does not matter; the report is never wrong",
     arguments: starts
@@ -146,7 +146,7 @@ struct JournalFormatTests {
           let contents = JournalContents(bytes, size: bytes.count)
           switch contents {
           case .damaged: continue
-          case .record(newest.record, newest.generation)
+          case .entry(newest.entry, newest.generation)
           where (older + 8..<older + 20).contains(position)
             || (olderEnd - 8..<olderEnd).contains(position)
             || (newestEnd - 8..<newestEnd).contains(position):
@@ -160,7 +160,7 @@ struct JournalFormatTests {
 
   /// A drive writes at least the place of the number at once.
   @Test(
-    "A record of which the end alone is there is damage, or a write that was cut off if it is longer",
+    "An entry of which the end alone is there is damage, or a write that was cut off if it is longer",
     arguments: starts
   )
   func endAloneLeavesTheEarlierRecord(around start: UInt64?) {
@@ -168,14 +168,14 @@ struct JournalFormatTests {
     for (number, step) in Self.steps(around: start).enumerated() {
       let (offset, count) = (step.write.offset, step.write.bytes.count)
       let replaced = Self.usedCount(step.before, at: offset)
-      guard replaced > 0, case .record(let record, let generation) = step.old else { continue }
+      guard replaced > 0, case .entry(let entry, let generation) = step.old else { continue }
       for lost in JournalSlot.headerSize..<count - 8 {
         var bytes = step.before
         let end = step.write.bytes.dropFirst(lost)
         bytes.replaceSubrange(offset + lost..<offset + count, with: end)
         let contents = JournalContents(bytes, size: bytes.count)
         switch contents {
-        case .damaged(_, _, readable: record, generation: generation) where count <= replaced:
+        case .damaged(_, _, readable: entry, generation: generation) where count <= replaced:
           damageCount += 1
         case step.old where count > replaced: cutOffCount += 1
         default: return problem("end after \(lost) of \(count)", number, replaced, contents)
@@ -195,12 +195,12 @@ struct JournalFormatTests {
     let steps = Self.steps()
     let (previous, last) = (steps[steps.count - 2], steps[steps.count - 1])
     for size in 1...8193 where size != 8192 {
-      // The newest record is in the second slot.
+      // The newest entry is in the second slot.
       let readable = [previous.write, last.write].last {
         size >= $0.offset + $0.bytes.count - 8
       }
       let (offset, problem): (Int, LifecycleJournal.Damage.Problem) =
-        size < 8 ? (0, .noRecord) : (min(size, 8192), .wrongSize(size))
+        size < 8 ? (0, .noEntry) : (min(size, 8192), .wrongSize(size))
       let contents = JournalContents(Array(last.after.prefix(size)), size: size)
       guard contents == Self.damaged(offset, problem, readable) else {
         return self.problem("cut", 0, size, contents)
@@ -216,7 +216,7 @@ struct JournalFormatTests {
     .damaged(
       offset: offset,
       problem,
-      readable: readable?.record,
+      readable: readable?.entry,
       generation: readable?.generation ?? 0
     )
   }
@@ -227,7 +227,7 @@ struct JournalFormatTests {
 
   @Test("Records whose numbers can't stand beside each other are damage")
   func implausibleGenerations() {
-    let (first, second) = (JournalRecord.sample(1), JournalRecord.sample(2))
+    let (first, second) = (JournalEntry.sample(1), JournalEntry.sample(2))
     let three = JournalMachine.Write(first, generation: 3)
     let six = JournalMachine.Write(second, generation: 6)
     let pair = Self.file(three, six)
@@ -241,7 +241,7 @@ struct JournalFormatTests {
     // A slot that was lost.
     expectNoDifference(
       JournalContents(Self.file(six), size: 8192),
-      Self.damaged(0, .noRecord, six)
+      Self.damaged(0, .noEntry, six)
     )
     // Numbers that can't be counted on from.
     let last = JournalMachine.Write(first, generation: .max)
@@ -251,7 +251,7 @@ struct JournalFormatTests {
     )
   }
 
-  @Test("A record of another version is said to be one")
+  @Test("An entry of another version is said to be one")
   func otherVersion() {
     var bytes = Self.file(.init(.sample(1), generation: 1))
     bytes[7] = 2
@@ -286,7 +286,7 @@ struct JournalFormatTests {
         let isDone = index == 1 && cut > write.bytes.count - 8
         switch contents {
         case .damaged where !isDone: continue
-        case .record(.sample(9), _) where index == 1: continue
+        case .entry(.sample(9), _) where index == 1: continue
         default: return problem("repair \(index)", slot, cut, contents)
         }
       }
@@ -294,7 +294,7 @@ struct JournalFormatTests {
     }
     expectNoDifference(
       JournalContents(bytes, size: 8192),
-      .record(.sample(9), generation: writes[1].generation)
+      .entry(.sample(9), generation: writes[1].generation)
     )
   }
 
@@ -322,7 +322,7 @@ struct JournalFormatTests {
 
   @Test("Bytes that make no sense are unreadable, although their checksum is right")
   func unreadableContent() {
-    var payload = JournalRecord.sample(2).encoded
+    var payload = JournalEntry.sample(2).encoded
     // There is no such phase.
     payload[0] = 9
     var writer = ByteWriter(capacity: JournalSlot.size)
@@ -341,21 +341,21 @@ struct JournalFormatTests {
   @Test("Each problem is described, with what was expected")
   func descriptionsOfProblems() {
     let problems: [LifecycleJournal.Damage.Problem] = [
-      .noRecord, .otherVersion(3), .wrongLength, .wrongGeneration, .wrongChecksum,
+      .noEntry, .otherVersion(3), .wrongLength, .wrongGeneration, .wrongChecksum,
       .unreadableContent, .wrongSize(12),
     ]
     expectNoDifference(
       problems.map(\.description),
       [
-        "a journal record was expected but not found",
+        "a journal entry was expected but not found",
         """
-        the record has version 3 of the format instead of 1, so another version of this library \
+        the entry has version 3 of the format instead of 1, so another version of this library \
         wrote it
         """,
-        "the length of the record is not valid",
-        "the number of the record is not the expected one",
-        "the checksum is wrong, so the record has changed since it was written",
-        "the record does not contain a phase, an instant, a boot, a process, and values",
+        "the length of the entry is not valid",
+        "the number of the entry is not the expected one",
+        "the checksum is wrong, so the entry has changed since it was written",
+        "the entry does not contain a phase, an instant, a boot, a process, and values",
         "the file has 12 bytes instead of 8192",
       ]
     )
@@ -364,28 +364,28 @@ struct JournalFormatTests {
   @Test("Records are read as they were written", arguments: LifecyclePhase.allCases)
   func roundTrip(_ phase: LifecyclePhase) {
     for size in [nil, 0, 1, 3_000] {
-      var record = JournalRecord.sample(-5, phase: phase, valueSize: size)
-      expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
-      record.hasEnded = true
-      record.boot = nil
-      expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
-      record.boot = BootID(rawValue: "")
-      expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
+      var entry = JournalEntry.sample(-5, phase: phase, valueSize: size)
+      expectNoDifference(JournalEntry(decoding: entry.encoded[...]), entry)
+      entry.hasEnded = true
+      entry.boot = nil
+      expectNoDifference(JournalEntry(decoding: entry.encoded[...]), entry)
+      entry.boot = BootID(rawValue: "")
+      expectNoDifference(JournalEntry(decoding: entry.encoded[...]), entry)
     }
   }
 
-  @Test("Bytes that are no record are none, whatever they are")
+  @Test("Bytes that are no entry are none, whatever they are")
   func malformedRecords() {
-    let bytes = JournalRecord.sample(5, valueSize: 5).encoded
+    let bytes = JournalEntry.sample(5, valueSize: 5).encoded
     for count in 0..<bytes.count {
-      expectNoDifference(JournalRecord(decoding: bytes.prefix(count)), nil)
+      expectNoDifference(JournalEntry(decoding: bytes.prefix(count)), nil)
     }
-    expectNoDifference(JournalRecord(decoding: (bytes + [0])[...]), nil)
+    expectNoDifference(JournalEntry(decoding: (bytes + [0])[...]), nil)
     // Anything may be in a file with the right checksum: no number that does not fit traps.
     for position in bytes.indices {
       var changed = bytes
       changed[position] = 0xFF
-      _ = JournalRecord(decoding: changed[...])
+      _ = JournalEntry(decoding: changed[...])
     }
   }
 }

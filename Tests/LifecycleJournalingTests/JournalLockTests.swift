@@ -136,7 +136,7 @@ struct JournalLockTests {
     #expect(isFree)
   }
 
-  @Test("While another process has the lock nothing is recorded, and the next record is complete")
+  @Test("While another process has the lock nothing is recorded, and the next entry is complete")
   func lockedByAnother() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
@@ -202,31 +202,31 @@ struct JournalLockTests {
     }
   #endif
 
-  private static let own = JournalRecord.sample(7)
+  private static let own = JournalEntry.sample(7)
 
-  private static var forked: JournalRecord {
-    var record = own
-    record.processID = 8
-    return record
+  private static var forked: JournalEntry {
+    var entry = own
+    entry.processID = 8
+    return entry
   }
 
-  private static var relaunched: JournalRecord {
-    var record = own
-    record.run += 1
-    return record
+  private static var relaunched: JournalEntry {
+    var entry = own
+    entry.run += 1
+    return entry
   }
 
   @Test(
     "It belongs to another process only if that has recorded another run since",
     arguments: [
       (.nothing, nil),
-      (.record(own, generation: 6), nil),
-      (.record(forked, generation: 6), 8),
-      (.record(relaunched, generation: 6), 7),
-      (.record(forked, generation: 5), nil),
-      (.damaged(offset: 0, .noRecord, readable: nil, generation: 0), nil),
-      (.damaged(offset: 0, .noRecord, readable: forked, generation: 6), 8),
-      (.damaged(offset: 0, .noRecord, readable: own, generation: 6), nil),
+      (.entry(own, generation: 6), nil),
+      (.entry(forked, generation: 6), 8),
+      (.entry(relaunched, generation: 6), 7),
+      (.entry(forked, generation: 5), nil),
+      (.damaged(offset: 0, .noEntry, readable: nil, generation: 0), nil),
+      (.damaged(offset: 0, .noEntry, readable: forked, generation: 6), 8),
+      (.damaged(offset: 0, .noEntry, readable: own, generation: 6), nil),
     ] as [(JournalContents, Int32?)]
   )
   func owner(_ contents: JournalContents, _ owner: Int32?) {

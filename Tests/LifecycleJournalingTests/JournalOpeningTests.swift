@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -179,7 +180,7 @@ struct JournalOpeningTests {
     let damage = LifecycleJournal.Damage(
       path: stage.path,
       offset: 0,
-      problem: .noRecord,
+      problem: .noEntry,
       setAside: stage.path + ".damaged"
     )
     expectNoDifference(
@@ -203,7 +204,7 @@ struct JournalOpeningTests {
   func copyUnderName() throws {
     stage.bytes = [1, 2, 3]
     func copy(_ flags: CInt = O_RDWR) throws -> Bool {
-      try WholeFile.copyUnderName(OpenFile(stage.path, flags), to: stage.path + "-2")
+      try OpenFile(stage.path, flags).copyUnderName(to: stage.path + "-2")
     }
     // It can't be read: nothing is left of the copy.
     #expect(throws: JournalFileError(errno: EBADF)) { try copy(O_WRONLY) }
@@ -273,12 +274,12 @@ struct JournalOpeningTests {
     let error = openError(at: path)
     expectNoDifference(
       error,
-      .cannotSetAside(path: path, offset: 0, problem: .noRecord, errno: ENAMETOOLONG)
+      .cannotSetAside(path: path, offset: 0, problem: .noEntry, errno: ENAMETOOLONG)
     )
     expectNoDifference(
       error?.description,
       """
-      \(path) is damaged or is not a journal: at byte 0, a journal record was expected but not \
+      \(path) is damaged or is not a journal: at byte 0, a journal entry was expected but not \
       found. The file was left unchanged because its bytes can't be copied to a new file next to \
       it: File name too long. Move the file, or resolve that error.
       """

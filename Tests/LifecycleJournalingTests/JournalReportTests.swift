@@ -99,7 +99,7 @@ struct JournalReportTests {
     )
   }
 
-  @Test("A wall clock that was set at the very instant of the last record is recorded")
+  @Test("A wall clock that was set at the very instant of the last entry is recorded")
   func wallClockSetAtSameInstant() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)

@@ -16,7 +16,7 @@ struct JournalSavedValueTests {
 
   private func open(
     _ bus: some LifecycleBusProtocol,
-    onWriteFailure: @escaping @Sendable (LifecycleJournal.WriteError) -> Void = { $0.report() }
+    onWriteFailure: (@Sendable (LifecycleJournal.WriteError) -> Void)? = nil
   ) throws -> LifecycleJournal {
     try LifecycleJournal(
       at: "/state",
@@ -123,7 +123,7 @@ struct JournalSavedValueTests {
     }
   }
 
-  // MARK: One record
+  // MARK: One entry
 
   @Test("All values and the transition are one write; saving adds none")
   func oneWrite() throws {
@@ -141,7 +141,7 @@ struct JournalSavedValueTests {
     for number in 0..<10 { #expect(try restored(forKey: "\(number)") == number) }
   }
 
-  @Test("A record that could not be written is in the next one, with its values")
+  @Test("An entry that could not be written is in the next one, with its values")
   func failedWrite() throws {
     let failures = Collector<LifecycleJournal.WriteError>()
     let journal = try open(bus) { failures($0) }

@@ -88,23 +88,23 @@ extension JournalContents {
 
   /// The number of the write that is read; zero if there is none.
   var generation: UInt64 {
-    if case .record(_, let generation) = self { generation } else { 0 }
+    if case .entry(_, let generation) = self { generation } else { 0 }
   }
 
   var phase: LifecyclePhase? {
-    if case .record(let record, _) = self { record.phase } else { nil }
+    if case .entry(let entry, _) = self { entry.phase } else { nil }
   }
 }
 
-extension JournalRecord {
-  /// A record unlike others of other numbers.
+extension JournalEntry {
+  /// An entry unlike others of other numbers.
   static func sample(
     _ number: Int,
     phase: LifecyclePhase = .active,
     valueSize: Int? = nil
-  ) -> JournalRecord {
+  ) -> JournalEntry {
     let time = Duration.seconds(number) + .milliseconds(number)
-    var record = JournalRecord(
+    var entry = JournalEntry(
       phase: phase,
       signOfLife: LifecycleInstant([time * 2, time, time * 4]),
       boot: BootID(rawValue: "2b3f0a50-0000-4000-8000-000000000000"),
@@ -113,9 +113,9 @@ extension JournalRecord {
     )
     if let valueSize {
       let value = (0..<valueSize).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }
-      record.values = record.values.setting(value, forKey: "value", capacity: 4096)!
+      entry.values = entry.values.setting([("value", value)], capacity: 4096).values
     }
-    return record
+    return entry
   }
 }
 

@@ -65,10 +65,6 @@ extension BackgroundTaskCoordinator {
 ///   - name: A name for people who read logs.
 ///   - isolation: The caller's actor, where the body runs.
 ///   - body: The work to perform. It is cancelled when time is up.
-///   - fileID: The file ID of the call site.
-///   - filePath: The path of the call site's file.
-///   - line: The line of the call site.
-///   - column: The column of the call site.
 /// - Returns: The value that the body returns.
 /// - Throws: The error that the body throws.
 public func withBackgroundTask<Value: Sendable, Failure: Error>(

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 public import LifecycleBackgroundWork
 import LifecycleSupport
@@ -102,3 +103,126 @@ public final class ExpiringActivityHost: BackgroundTaskHost {
     public static var expiringActivity: Self { .system }
   }
 #endif
+
+/// An activity of the system, which any number of tasks of an `ExpiringActivityHost` share.
+final class ExpiringActivity: Sendable {
+  typealias Handler = @MainActor @Sendable () -> Void
+
+  private struct State {
+    var machine = ExpiringActivityMachine()
+    /// The open tasks, oldest first.
+    var tasks: [(id: Int, onExpiration: Handler)] = []
+  }
+
+  private let state = Locked(State())
+  /// A group that is entered until the activity ends.
+  private let end = DispatchGroup()
+
+  init() {
+    end.enter()
+  }
+
+  /// Adds a task.
+  ///
+  /// - Returns: False if the activity has ended, or its time is up.
+  func join(_ id: Int, onExpiration: @escaping Handler) -> Bool {
+    state.withLock { state in
+      guard state.machine.isOpen else { return false }
+      state.tasks.append((id, onExpiration))
+      return true
+    }
+  }
+
+  /// Handles a call of the system, on one of its queues, and returns when the last task has ended.
+  func call(isExpired: Bool) {
+    switch state.withLock({ $0.machine.call(isExpired: isExpired) }) {
+    case .return: return
+    case .wait: break
+    case .expire: DispatchQueue.main.async { self.expire() }
+    }
+    end.wait()
+  }
+
+  func finish(_ id: Int) {
+    let isOver = state.withLockDiscarding { state -> (Bool, Handler?) in
+      guard let index = state.tasks.firstIndex(where: { $0.id == id }) else { return (false, nil) }
+      let task = state.tasks.remove(at: index)
+      return (state.tasks.isEmpty && state.machine.end(), task.onExpiration)
+    }
+    if isOver { end.leave() }
+  }
+
+  @MainActor private func expire() {
+    guard state.withLock({ $0.machine.beginHandler() }) else { return }
+    while let handler = state.withLock({ $0.tasks.isEmpty ? nil : $0.tasks.removeFirst() }) {
+      handler.onExpiration()
+    }
+    state.withLock { $0.machine.finishHandler() }
+    end.leave()
+  }
+}
+
+/// A state machine for one expiring activity.
+///
+/// It is pure: it makes no system calls. The system calls the activity's block once with
+/// `isExpired` false, and again with true when time is up; if the system refuses the activity, the
+/// first call passes true. A block that has returned no longer keeps the process running.
+struct ExpiringActivityMachine: Hashable, Sendable {
+  /// The response to a call of the block.
+  enum Call: Hashable, Sendable {
+    /// Return at once.
+    case `return`
+    /// Wait for the end.
+    case wait
+    /// Call the handler, and wait for the end.
+    case expire
+  }
+
+  private enum State: Hashable, Sendable {
+    case open
+    /// The handler has not been called yet.
+    case expired
+    /// The handler is running.
+    case expiring
+    case over
+  }
+
+  private var state = State.open
+
+  /// A Boolean value that indicates whether time is left.
+  var isOpen: Bool { state == .open }
+
+  /// Records that the system calls the block.
+  mutating func call(isExpired: Bool) -> Call {
+    switch state {
+    case .open where isExpired:
+      state = .expired
+      return .expire
+    case .open, .expired, .expiring: return .wait
+    case .over: return .return
+    }
+  }
+
+  /// Records that the last task has ended.
+  ///
+  /// - Returns: True if those that wait for the end may return; false while the handler runs.
+  mutating func end() -> Bool {
+    guard state == .open || state == .expired else { return false }
+    state = .over
+    return true
+  }
+
+  /// Records that the handlers start to run.
+  ///
+  /// - Returns: True if there are handlers to call.
+  mutating func beginHandler() -> Bool {
+    guard state == .expired else { return false }
+    state = .expiring
+    return true
+  }
+
+  /// Records that the handlers have returned, which is the end: those that wait for it may return.
+  mutating func finishHandler() {
+    state = .over
+  }
+}

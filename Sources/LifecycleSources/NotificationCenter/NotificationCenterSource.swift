@@ -1,4 +1,5 @@
 public import Foundation
+import LifecycleSupport
 public import ReactiveLifecycle
 
 /// A source that feeds a bus from the notifications of a notification center.
@@ -15,19 +16,7 @@ public struct NotificationCenterSource: LifecycleSource {
   private let table: NotificationTable
   private let current: (@MainActor @Sendable () -> [Notification])?
 
-  /// Creates a source from a notification center and a table of names.
-  ///
-  /// - Parameters:
-  ///   - center: The center where the notifications are posted.
-  ///   - object: The object whose notifications count, or nil for those of all objects. The
-  ///     connection does not keep the object alive.
-  ///   - table: The meanings of the notifications.
-  ///   - name: The name under which the source reports.
-  ///   - current: A closure that returns the notifications that describe the state when the
-  ///     source starts, whether or not they were posted. Called on the main actor, once for each
-  ///     connection: before `connect` returns if its caller is on the main actor, and soon
-  ///     afterward otherwise.
-  public init(
+  package init(
     center: NotificationCenter = .default,
     object: (any AnyObject & Sendable)? = nil,
     table: NotificationTable,
@@ -44,19 +33,18 @@ public struct NotificationCenterSource: LifecycleSource {
   /// Registers an observer for each name in the table, and reports the notifications that `current`
   /// returns.
   ///
-  /// - Throws: ``RoleError`` if the table's objects are participants and the source is to be a
-  ///   ceiling.
-  public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
-    guard input.role != .ceiling || !table.hasParticipants else { throw RoleError(source: name) }
-    let feed = NotificationFeed(table, input)
+  /// - Throws: An error if the table's objects are participants and the source is to be a ceiling.
+  public func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
+    guard feed.role != .ceiling || !table.hasParticipants else { throw RoleError(source: name) }
+    let connection = NotificationConnection(table, feed)
     let isAnybodys = object == nil
     // They are only passed back to the center, which any thread may do.
     let observers = UncheckedSendable(
-      table.rows.keys.map { name in
+      table.names.map { name in
         center.addObserver(forName: Notification.Name(name), object: object, queue: nil) {
           [weak object] notification in
           // Once the object is released, another one may have its address.
-          if isAnybodys || object != nil { feed.hear(notification) }
+          if isAnybodys || object != nil { connection.hear(notification) }
         }
       }
     )
@@ -65,7 +53,7 @@ public struct NotificationCenterSource: LifecycleSource {
     }
     guard let current else { return remove }
     let report = { @MainActor @Sendable in
-      for notification in current() { feed.hear(notification) }
+      for notification in current() { connection.hear(notification) }
     }
     if MainQueue.ifCurrent(report) != nil { return remove }
     let task = Task { @MainActor in
@@ -81,22 +69,16 @@ public struct NotificationCenterSource: LifecycleSource {
 extension NotificationCenterSource {
   /// An error that indicates that a source can't be a ceiling, because each of its objects, such
   /// as a scene, is a separate participant.
-  public struct RoleError: Error, Hashable, Sendable, CustomStringConvertible {
+  struct RoleError: Error, Hashable, CustomStringConvertible {
     /// The name of the source.
-    public let source: LifecycleSourceName
+    let source: LifecycleSourceName
 
-    public var description: String {
+    var description: String {
       """
       The source "\(source)" can't be a ceiling because each of its objects is a separate \
-      participant. Connect the source to a separate bus as a presence, and that bus as the ceiling.
+      participant. Connect the source to a separate bus, and that bus as the ceiling.
       """
     }
-  }
-}
-
-extension NotificationTable {
-  fileprivate var hasParticipants: Bool {
-    rows.values.contains { if case .object = $0.subject.kind { true } else { false } }
   }
 }
 
@@ -109,13 +91,161 @@ extension LifecycleSource where Self == NotificationCenterSource {
   ///
   /// - Parameters:
   ///   - center: The center where the notifications are posted.
+  ///   - object: The object whose notifications count, or nil for those of all objects. The
+  ///     connection does not keep the object alive.
   ///   - table: The meanings of the notifications.
   ///   - name: The name under which the source reports.
+  ///   - current: A closure that returns the notifications that describe the state when the
+  ///     source starts, whether or not they were posted. Called on the main actor, once for each
+  ///     connection: before `connect` returns if its caller is on the main actor, and soon
+  ///     afterward otherwise.
   public static func notificationCenter(
     _ center: NotificationCenter = .default,
+    object: (any AnyObject & Sendable)? = nil,
     table: NotificationTable,
-    name: LifecycleSourceName = "notificationCenter"
+    name: LifecycleSourceName = "notificationCenter",
+    current: (@MainActor @Sendable () -> [Notification])? = nil
   ) -> Self {
-    NotificationCenterSource(center: center, table: table, name: name)
+    NotificationCenterSource(
+      center: center,
+      object: object,
+      table: table,
+      name: name,
+      current: current
+    )
+  }
+}
+
+extension Notification {
+  /// The notification's object if it is a class instance; a value has no identity.
+  var instance: AnyObject? {
+    object.flatMap { type(of: $0) is AnyClass ? $0 as AnyObject : nil }
+  }
+}
+
+/// The object that sends one bus the events that a table assigns to notifications.
+private final class NotificationConnection: Sendable {
+  /// An object that is a separate participant.
+  private final class Part: Sendable {
+    /// Captures the object weakly, and checks whether it is alive, which any thread may do.
+    private let hasObject: UncheckedSendable<() -> Bool>
+    let name: String
+    let feed: LifecycleFeed
+
+    init(_ object: AnyObject?, _ name: String, _ feed: LifecycleFeed) {
+      hasObject = UncheckedSendable { [weak object] in object != nil }
+      self.name = name
+      self.feed = feed
+    }
+
+    /// A Boolean value that indicates whether the object has been released.
+    ///
+    /// Must not be read under a lock: all other references to the object may be released
+    /// meanwhile.
+    var isGone: Bool { !hasObject.value() }
+  }
+
+  private struct Parts {
+    var ofObjects: [ObjectIdentifier: Part] = [:]
+    /// The names of the parts above, and of those that are about to leave.
+    var names: Set<String> = []
+    var ceiling: LifecycleFeed?
+    var lastNumber = 0
+  }
+
+  private let table: NotificationTable
+  private let feed: LifecycleFeed
+  private let parts = Locked(Parts())
+
+  init(_ table: NotificationTable, _ feed: LifecycleFeed) {
+    self.table = table
+    self.feed = feed
+  }
+
+  /// Sends the event that the notification means. Thread-safe.
+  func hear(_ notification: Notification) {
+    guard let (kind, subject, metadata) = table.event(for: notification) else { return }
+    switch subject {
+    case .source:
+      feed.send(kind, metadata: metadata)
+    case .ceiling:
+      let ceiling = parts.withLock { parts in
+        let ceiling = parts.ceiling ?? feed.part(as: .ceiling)
+        parts.ceiling = ceiling
+        return ceiling
+      }
+      ceiling.send(kind, metadata: metadata)
+    case .object(let label, let identifier):
+      guard let object = notification.instance else { return }
+      let (part, left) = part(object, label, identifier(object), isLast: kind == .willTerminate)
+      part.feed.send(kind, metadata: metadata)
+      // Sent after the object's own event: the object may continue in place of one that has left.
+      for part in left {
+        part.feed.disconnect()
+        parts.withLock { _ = $0.names.remove(part.name) }
+      }
+    }
+  }
+
+  /// Returns the object's part, and the parts that leave.
+  ///
+  /// Those are the parts of objects that were released without a last event, and the object's own
+  /// part after its last event.
+  private func part(
+    _ object: AnyObject,
+    _ label: String,
+    _ identifier: String?,
+    isLast: Bool
+  ) -> (part: Part, left: [Part]) {
+    let known = parts.withLock { Array($0.ofObjects) }
+    let gone = known.filter { $0.value.isGone }
+    return parts.withLock { parts in
+      var left: [Part] = []
+      // Another object may have this address by now.
+      for (key, part) in gone where parts.ofObjects[key] === part {
+        parts.ofObjects[key] = nil
+        left.append(part)
+      }
+      let key = ObjectIdentifier(object)
+      // Objective-C forbids weak references to an object whose last event comes from its
+      // `deinit`.
+      let part =
+        parts.ofObjects[key] ?? newPart(isLast ? nil : object, label, identifier, &parts)
+      parts.ofObjects[key] = isLast ? nil : part
+      if isLast { left.append(part) }
+      return (part, left)
+    }
+  }
+
+  /// Creates a part for an object.
+  ///
+  /// Two objects are two participants, even if they have the same name for a while.
+  private func newPart(
+    _ object: AnyObject?,
+    _ label: String,
+    _ identifier: String?,
+    _ parts: inout Parts
+  ) -> Part {
+    parts.lastNumber += 1
+    if let identifier {
+      let name = "\(label) \(identifier)"
+      if parts.names.insert(name).inserted {
+        return Part(
+          object,
+          name,
+          feed.part(as: .participant(LifecycleParticipant(rawValue: name)))
+        )
+      }
+    }
+    while true {
+      let number = parts.lastNumber
+      let name = identifier.map { "\(label) \($0) (\(number))" } ?? "\(label) \(number)"
+      if let feed = feed.part(ofNewParticipant: LifecycleParticipant(rawValue: name)) {
+        parts.names.insert(name)
+        return Part(object, name, feed)
+      }
+      // Another source already uses this number.
+      parts.lastNumber += 1
+    }
   }
 }

@@ -9,11 +9,6 @@ func outsideTheMainActor() {
   _ = UIApplication.backgroundFetchIntervalNever
 }
 
-func deprecated() {
-  // expected-warning@+1 {{'UIApplicationFetchHost' is deprecated: Use BGTaskSchedulerFetchHost instead.}}
-  _ = UIApplicationFetchHost()
-}
-
 @MainActor func deprecated(_ application: UIApplication) {
   // expected-warning@+1 {{'setMinimumBackgroundFetchInterval' is deprecated: Use a BGAppRefreshTask}}
   application.setMinimumBackgroundFetchInterval(0)

@@ -137,17 +137,6 @@ private func hostSamples(
   fetches.setMinimumInterval(.after(.seconds(900)))
 }
 
-@MainActor
-private func sessionSample(
-  _ events: BackgroundSessionEvents,
-  _ identifier: String,
-  completionHandler: @escaping () -> Void
-) {
-  events.handleEvents(forSession: identifier, completionHandler: completionHandler)
-  // In the session's delegate, in urlSessionDidFinishEvents(forBackgroundURLSession:):
-  events.didFinishEvents(forSession: identifier)
-}
-
 // MARK: Deferred work and duty cycles
 
 @MainActor

@@ -185,45 +185,6 @@ private func connectSystemSample(in scope: LifecycleScope) throws {
 
 // MARK: The terminal
 
-func terminalInputSample(print: Printer) {
-  var parser = TerminalInputParser()
-  let input = parser.feed("a\u{1B}[Ob".utf8)
-  print(String(decoding: input.bytes, as: UTF8.self), input.focusReports.map(\.isFocused))
-}
-
-private func terminalLoopSample(
-  waitForInput: (Duration?) -> Bool,
-  readInput: () -> [UInt8]?,
-  handle: (TerminalInput) -> Void
-) {
-  var parser = TerminalInputParser()
-  while true {
-    guard waitForInput(parser.isHoldingBack ? .milliseconds(50) : nil) else {
-      handle(parser.flush())
-      continue
-    }
-    guard let bytes = readInput() else { break }
-    handle(parser.feed(bytes))
-  }
-}
-
-@MainActor
-private func terminalFocusSample(
-  _ bus: LifecycleBus,
-  reads: [[UInt8]],
-  keys: inout [UInt8],
-  in scope: LifecycleScope
-) throws {
-  let focus = TerminalFocus()
-  try bus.connect(focus, as: .ceiling).store(in: scope)
-  var parser = TerminalInputParser()
-  for bytes in reads {
-    let input = parser.feed(bytes)
-    focus.report(input)
-    keys += input.bytes
-  }
-}
-
 @MainActor
 private func terminalSessionSample(
   _ bus: LifecycleBus,

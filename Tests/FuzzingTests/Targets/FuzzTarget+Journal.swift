@@ -20,10 +20,10 @@ extension FuzzTarget {
     switch contents {
     case .nothing:
       break
-    case .record(let record, let generation):
-      let encoded = JournalSlot.encode(record, generation: generation)
-      guard case .whole(generation, record) = JournalSlot.decode(encoded[...]) else {
-        return "another record when read again"
+    case .entry(let entry, let generation):
+      let encoded = JournalSlot.encode(entry, generation: generation)
+      guard case .whole(generation, entry) = JournalSlot.decode(encoded[...]) else {
+        return "another entry when read again"
       }
     case .damaged(let offset, _, _, _):
       guard (0...JournalSlot.fileSize).contains(offset) else { return "damage at \(offset)" }
@@ -57,7 +57,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Completes a record at an offset: its length, its checksum, and its generation at the end.
+  /// Completes an entry at an offset: its length, its checksum, and its generation at the end.
   private static func repair(_ file: inout [UInt8], _ start: Int) {
     let mark = [0x89] + Array("RLJRNL".utf8) + [JournalSlot.version]
     guard file.count >= start + JournalSlot.size else { return }

@@ -14,7 +14,7 @@
       if let id = SystemBoot.id(in: texts[0]), id.isEmpty || id.contains("\n") {
         return "the boot ID \(id)"
       }
-      _ = SystemFile.number("frozen", in: texts[0])
+      _ = KernelFile.number("frozen", in: texts[0])
       return pressureFault(texts, bytes) ?? durationFault(texts[0])
     }
 

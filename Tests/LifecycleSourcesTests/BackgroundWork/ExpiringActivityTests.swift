@@ -2,11 +2,12 @@ import CustomDump
 import Dispatch
 import Foundation
 import LifecycleBackgroundWork
-import LifecycleSources
 import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleSources
 
 @MainActor
 @Suite("Expiring activities")

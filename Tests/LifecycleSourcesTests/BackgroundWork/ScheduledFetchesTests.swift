@@ -305,3 +305,15 @@ struct FetchSubmissionMachineTests {
     return nil
   }
 }
+
+extension CallSite {
+  /// Returns the caller's place.
+  static func here(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> CallSite {
+    CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}

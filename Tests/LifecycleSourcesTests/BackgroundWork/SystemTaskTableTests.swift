@@ -1,10 +1,11 @@
 import CustomDump
 import Foundation
 import LifecycleBackgroundWork
-import LifecycleSources
 import LifecycleSupport
 import TestSupport
 import Testing
+
+@testable import LifecycleSources
 
 @MainActor
 @Suite("Tasks that a system knows by identifiers")

@@ -1,11 +1,12 @@
 import CustomDump
 import Foundation
-import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleSources
 
 /// What a source can be connected as, and whose notifications it hears.
 @MainActor

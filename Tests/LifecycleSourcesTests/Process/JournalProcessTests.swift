@@ -202,7 +202,7 @@ struct JournalKillTests {
     let lines = child.remainingLines()
     child.wait()
     let message = """
-      The journal \(path) can't be written to: File too large. Its earlier records are kept, and \
+      The journal \(path) can't be written to: File too large. Its earlier entries are kept, and \
       it tries again with the next record.
       """
     expectNoDifference(

@@ -1,9 +1,10 @@
 import CustomDump
-import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
+
+@testable import LifecycleSources
 
 /// What a change of SwiftUI's `scenePhase` sends.
 @Suite("Scene phases")

@@ -25,7 +25,9 @@ struct TerminalFocusTests {
     expectNoDifference(focus.isFocused, nil)
     expectNoDifference(bus.phase, .active)
     var parser = TerminalInputParser()
-    focus.report(parser.feed("a\(focusOut)b\(focusIn)c\(focusIn)\(focusOut)".utf8))
+    for report in parser.feed("a\(focusOut)b\(focusIn)c\(focusIn)\(focusOut)".utf8).focusReports {
+      focus.report(isFocused: report.isFocused, on: .calling)
+    }
     expectNoDifference(focus.isFocused, false)
     expectNoDifference(
       trace.take(),
@@ -42,7 +44,7 @@ struct TerminalFocusTests {
     expectNoDifference(other.phase, .inactive)
     connection.cancel()
     expectNoDifference(bus.phase, .active, "a source that has left limits nothing")
-    focus.report(isFocused: true)
+    focus.report(isFocused: true, on: .calling)
     #expect(bus.phase == .active && other.phase == .active)
     withExtendedLifetime((token, otherConnection)) {}
   }
@@ -52,9 +54,9 @@ struct TerminalFocusTests {
     let (bus, token) = activeBus()
     let focus = TerminalFocus()
     let connection = try bus.connect(focus, as: .ceiling)
-    focus.report(isFocused: false)
+    focus.report(isFocused: false, on: .calling)
     bus.send(.didEnterBackground)
-    focus.report(isFocused: true)
+    focus.report(isFocused: true, on: .calling)
     expectNoDifference(bus.phase, .background)
     bus.send(.didBecomeActive)
     expectNoDifference(bus.phase, .active)
@@ -68,9 +70,11 @@ struct TerminalFocusTests {
     let focus = TerminalFocus()
     let connection = try bus.connect(focus, as: .ceiling)
     let (trace, scope) = (trace, LifecycleScope("observers"))
-    bus.addObserver(for: .willResignActive, in: scope) { _ in focus.report(isFocused: true) }
+    bus.addObserver(for: .willResignActive, in: scope) { _ in
+      focus.report(isFocused: true, on: .calling)
+    }
     bus.addObserver(in: scope) { trace($0.line) }
-    focus.report(isFocused: false)
+    focus.report(isFocused: false, on: .calling)
     expectNoDifference(
       trace.take(),
       [
@@ -90,16 +94,18 @@ struct TerminalFocusTests {
       let bus = NonisolatedLifecycleBus(clock: ManualClock())
       bus.send(.didBecomeActive)
       async let reports: Void = awaitOtherThread {
-        for isFocused in [true, false, true, false] { focus.report(isFocused: isFocused) }
+        for isFocused in [true, false, true, false] {
+          focus.report(isFocused: isFocused, on: .calling)
+        }
       }
       let connection = try await awaitOtherThread {
         Result { try bus.connect(focus, as: .ceiling) }
       }.get()
       await reports
       expectNoDifference(bus.phase, .inactive)
-      await awaitOtherThread { focus.report(isFocused: true) }
+      await awaitOtherThread { focus.report(isFocused: true, on: .calling) }
       expectNoDifference(bus.phase, .active)
-      await awaitOtherThread { focus.report(isFocused: false) }
+      await awaitOtherThread { focus.report(isFocused: false, on: .calling) }
       expectNoDifference(bus.phase, .inactive)
       connection.cancel()
     }

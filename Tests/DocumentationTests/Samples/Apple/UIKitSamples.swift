@@ -147,22 +147,6 @@
     let tasks = BackgroundTaskCoordinator(host: .uiApplication)
     return tasks
   }
-
-  #if !os(visionOS)
-    @available(iOS, deprecated: 13, message: "As the host is.")
-    @available(tvOS, deprecated: 13, message: "As the host is.")
-    final class FetchingApplication: UIResponder, UIApplicationDelegate {
-      private let host = UIApplicationFetchHost()
-
-      func application(
-        _ application: UIApplication,
-        performFetchWithCompletionHandler completionHandler:
-          @escaping (UIBackgroundFetchResult) -> Void
-      ) {
-        host.performFetch(completionHandler: completionHandler)
-      }
-    }
-  #endif
 #endif
 
 #if canImport(UIKit) || os(watchOS)
