@@ -82,7 +82,7 @@ final class TerminalSessionCore: ProcessWatch {
   }
 
   /// Feeds the machine with the state of the terminal at this moment.
-  private func feed(_ input: (TerminalState) -> TerminalSessionMachine.Input) {
+  private func feed(_ input: (ControllingTerminal.State) -> TerminalSessionMachine.Input) {
     perform { state in state.handle(input(state.device.state)) }
   }
 
