@@ -189,108 +189,84 @@ struct JobControlMachine: Hashable, Sendable {
     }
   }
 
+  /// The table of what follows from an input in an activity; nothing from any other.
   private mutating func respond(to input: JobControlInput) -> [JobControlAction] {
-    switch activity {
-    case .running: whileRunning(input)
-    case .arming(let requested, let isAnnounced): whileArming(input, requested, isAnnounced)
-    case .suspending(let requested, let isCancelled):
-      whileSuspending(input, requested, isCancelled)
-    case .holdingStop(let requested): whileHoldingStop(input, requested)
-    case .stopped: whileStopped(input)
-    case .ending(let signal, let isHurried, let isNotified):
-      whileEnding(input, signal, isHurried, isNotified)
-    case .ended: []
-    }
-  }
-
-  // MARK: Running and stopping
-
-  private mutating func whileRunning(_ input: JobControlInput) -> [JobControlAction] {
-    switch input {
-    case .signal(.stop, let moment):
-      guard moment > lastResume else { return [] }
+    switch (activity, input) {
+    case (.running, .signal(.stop, let moment)) where moment > lastResume:
       activity = .arming(requested: moment, isAnnounced: false)
       return [.armStop(since: moment)]
-    case .signal(.continue, let moment):
+    case (.running, .signal(.continue, let moment)):
       return [.readTerminal(because: moment)]
-    case .signal(let signal, let moment):
+    case (.running, .signal(let signal, let moment)) where signal.isEnd:
       return terminate(signal, moment)
-    case .terminal(let state, let moment):
+    case (.running, .terminal(let state, let moment)):
       return read(state, signal: moment.map { _ in .continue }, moment)
-    default:
-      return []
-    }
-  }
 
-  private mutating func whileArming(
-    _ input: JobControlInput,
-    _ requested: SignalMoment,
-    _ isAnnounced: Bool
-  ) -> [JobControlAction] {
-    guard case .armed(let isCancelled) = input else { return [] }
-    guard isAnnounced || !isCancelled else {
+    case (.arming(_, isAnnounced: false), .armed(isCancelled: true)):
       activity = .running
       return [.disarmStop]
-    }
-    activity = .suspending(requested: requested, isCancelled: isCancelled)
-    if isCancelled { return [.disarmStop] }
-    if isAnnounced { return [.startGrace(of: .stop)] }
-    terminal = .background
-    return [
-      .startGrace(of: .stop),
-      .announce(.didEnterBackground, signal: .stop, at: requested, isAwaited: true),
-    ]
-  }
+    case (.arming(let requested, isAnnounced: false), .armed(isCancelled: false)):
+      activity = .suspending(requested: requested, isCancelled: false)
+      terminal = .background
+      return [
+        .startGrace(of: .stop),
+        .announce(.didEnterBackground, signal: .stop, at: requested, isAwaited: true),
+      ]
+    case (.arming(let requested, isAnnounced: true), .armed(let isCancelled)):
+      activity = .suspending(requested: requested, isCancelled: isCancelled)
+      return [isCancelled ? .disarmStop : .startGrace(of: .stop)]
 
-  private mutating func whileSuspending(
-    _ input: JobControlInput,
-    _ requested: SignalMoment,
-    _ isCancelled: Bool
-  ) -> [JobControlAction] {
-    switch input {
-    case .signal(.stop, let moment):
-      guard isCancelled, moment > requested else { return [] }
+    case (.suspending(let requested, isCancelled: true), .signal(.stop, let moment))
+    where moment > requested:
       activity = .arming(requested: moment, isAnnounced: true)
       return [.armStop(since: moment)]
-    case .signal(.continue, let moment):
-      guard !isCancelled, moment >= requested else { return [] }
+    case (.suspending(let requested, isCancelled: false), .signal(.continue, let moment))
+    where moment >= requested:
       activity = .suspending(requested: requested, isCancelled: true)
       return [.disarmStop, .endGrace]
-    case .signal(let signal, let moment):
+    case (.suspending(_, let isCancelled), .signal(let signal, let moment)) where signal.isEnd:
       return terminate(signal, moment, insteadOfStop: !isCancelled)
-    case .deliveriesFinished, .deadlinePassed:
+    case (.suspending(let requested, let isCancelled), .deliveriesFinished),
+      (.suspending(let requested, let isCancelled), .deadlinePassed):
       activity = isCancelled ? .running : .holdingStop(requested: requested)
       let report: [JobControlAction] = input == .deadlinePassed ? [.reportOverrun] : []
       return report + (isCancelled ? [.readTerminal(because: nil)] : [])
-    default:
-      return []
-    }
-  }
 
-  private mutating func whileHoldingStop(
-    _ input: JobControlInput,
-    _ requested: SignalMoment
-  ) -> [JobControlAction] {
-    switch input {
-    case .signal(.continue, let moment):
-      guard moment >= requested else { return [] }
+    case (.holdingStop(let requested), .signal(.continue, let moment)) where moment >= requested:
       activity = .running
       return [.disarmStop, .endGrace, .readTerminal(because: nil)]
-    case .signal(let signal, let moment) where signal != .stop:
+    case (.holdingStop, .signal(let signal, let moment)) where signal.isEnd:
       return terminate(signal, moment, insteadOfStop: true)
-    case .tasksFinished:
+    case (.holdingStop, .tasksFinished):
       activity = .stopped
       return [.stop]
+
+    case (.stopped, .resumed(let moment, let state)):
+      activity = .running
+      lastResume = moment
+      return [.endGrace] + read(state, signal: nil, moment)
+
+    // A hang-up is not counted. It may be accompanied by a SIGTERM, for example from systemd, which
+    // does not repeat it.
+    case (.ending(_, let isHurried, let isNotified), .signal(let signal, let moment))
+    where signal == .terminate || signal == .interrupt:
+      let first = endRequest ?? moment
+      endRequest = first
+      let isSecond = moment.continuous - first.continuous >= Self.leastTime
+      activity = .ending(signal, isHurried: isHurried || isSecond, isNotified: isNotified)
+      return isSecond && !isHurried ? [.hurry] : []
+    case (.ending(let signal, isHurried: true, _), .deadlinePassed),
+      (.ending(let signal, _, isNotified: true), .tasksFinished):
+      activity = .ended
+      return [.die(signal)]
+    case (.ending(let signal, let isHurried, isNotified: false), .deliveriesFinished),
+      (.ending(let signal, let isHurried, isNotified: false), .deadlinePassed):
+      activity = .ending(signal, isHurried: isHurried, isNotified: true)
+      return input == .deadlinePassed ? [.reportOverrun] : []
+
     default:
       return []
     }
-  }
-
-  private mutating func whileStopped(_ input: JobControlInput) -> [JobControlAction] {
-    guard case .resumed(let moment, let state) = input else { return [] }
-    activity = .running
-    lastResume = moment
-    return [.endGrace] + read(state, signal: nil, moment)
   }
 
   private mutating func read(
@@ -303,34 +279,6 @@ struct JobControlMachine: Hashable, Sendable {
     guard (state == .foreground) != (before == .foreground) else { return [] }
     let kind: LifecycleEvent.Kind = state == .foreground ? .didBecomeActive : .didEnterBackground
     return [.announce(kind, signal: signal, at: moment, isAwaited: false)]
-  }
-
-  // MARK: Ending
-
-  private mutating func whileEnding(
-    _ input: JobControlInput,
-    _ latest: JobControlSignal,
-    _ isHurried: Bool,
-    _ isNotified: Bool
-  ) -> [JobControlAction] {
-    switch input {
-    case .signal(let signal, let moment) where signal == .terminate || signal == .interrupt:
-      // A hang-up may be accompanied by a SIGTERM, for example from systemd, which does not repeat
-      // it.
-      let first = endRequest ?? moment
-      endRequest = first
-      let isSecond = moment.continuous - first.continuous >= Self.leastTime
-      activity = .ending(signal, isHurried: isHurried || isSecond, isNotified: isNotified)
-      return isSecond && !isHurried ? [.hurry] : []
-    case .deadlinePassed where isHurried, .tasksFinished where isNotified:
-      activity = .ended
-      return [.die(latest)]
-    case .deliveriesFinished where !isNotified, .deadlinePassed where !isNotified:
-      activity = .ending(latest, isHurried: isHurried, isNotified: true)
-      return input == .deadlinePassed ? [.reportOverrun] : []
-    default:
-      return []
-    }
   }
 
   /// Announces the end in the middle of a stop, which is abandoned.
