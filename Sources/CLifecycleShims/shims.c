@@ -28,10 +28,10 @@
 #endif
 
 // A writer increments `writers` before it reads the other two, so the descriptor is not closed, and
-// recording has not ended, before every writer that has seen them has finished.
+// posting has not ended, before every writer that has seen them has finished.
 static _Atomic int writing_end = -1;
 static _Atomic int reading_end = -1;
-static _Atomic bool is_recording = false;
+static _Atomic bool accepts_signals = false;
 static _Atomic int writers = 0;
 
 static int64_t nanoseconds(clockid_t clock) {
@@ -43,30 +43,30 @@ static int64_t nanoseconds(clockid_t clock) {
 // If the thread is preempted between two readings, they show sleep, or a change of the wall clock,
 // that did not happen. Then the clocks are read again. A thread that has just resumed is seldom
 // preempted at once, so a few attempts suffice; their number is bounded for the signal handler.
-void lifecycle_read_clocks(struct lifecycle_record *record) {
+void lifecycle_read_clocks(struct lifecycle_message *message) {
   for (int attempt = 0; attempt < 8; attempt++) {
-    record->continuous = nanoseconds(CONTINUOUS_CLOCK);
-    record->suspending = nanoseconds(SUSPENDING_CLOCK);
-    record->wall = nanoseconds(CLOCK_REALTIME);
-    if (nanoseconds(CONTINUOUS_CLOCK) - record->continuous < 100000) return;
+    message->continuous = nanoseconds(CONTINUOUS_CLOCK);
+    message->suspending = nanoseconds(SUSPENDING_CLOCK);
+    message->wall = nanoseconds(CLOCK_REALTIME);
+    if (nanoseconds(CONTINUOUS_CLOCK) - message->continuous < 100000) return;
   }
 }
 
-bool lifecycle_pipe_write(int signo) {
-  struct lifecycle_record record = {
-      .mark = LIFECYCLE_RECORD_MARK, .signo = signo, .pid = getpid()};
-  lifecycle_read_clocks(&record);
+bool lifecycle_pipe_post(int signo) {
+  struct lifecycle_message message = {
+      .mark = LIFECYCLE_MESSAGE_MARK, .signo = signo, .pid = getpid()};
+  lifecycle_read_clocks(&message);
   bool written = false;
   atomic_fetch_add(&writers, 1);
   int end = atomic_load(&writing_end);
-  bool is_open = end >= 0 && (signo == 0 || atomic_load(&is_recording));
+  bool is_open = end >= 0 && (signo == 0 || atomic_load(&accepts_signals));
   // At most PIPE_BUF bytes: written whole or not at all.
-  if (is_open) written = write(end, &record, sizeof record) == sizeof record;
+  if (is_open) written = write(end, &message, sizeof message) == sizeof message;
   atomic_fetch_sub(&writers, 1);
   return written;
 }
 
-static void record_signal(int signo, siginfo_t *info, void *context);
+static void post_signal(int signo, siginfo_t *info, void *context);
 
 #ifdef __linux__
 // The mark that a resent signal carries.
@@ -82,12 +82,12 @@ static bool was_sent_again(const siginfo_t *info) {
 }
 
 // A thread may take a signal, but run the handler only when the handler is no longer installed and
-// the pipe no longer records. Such a signal is meant for the handler that is installed now. It is
+// the pipe no longer accepts signals. Such a signal is meant for the handler that is installed now. It is
 // sent again only once: a handler that was installed after this one may call this one each time.
 static void send_again(int signo, const siginfo_t *info) {
   if (was_sent_again(info)) return;
   struct sigaction current;
-  if (sigaction(signo, NULL, &current) != 0 || current.sa_sigaction == record_signal) return;
+  if (sigaction(signo, NULL, &current) != 0 || current.sa_sigaction == post_signal) return;
   bool is_caught = current.sa_handler != SIG_DFL && current.sa_handler != SIG_IGN;
   // The process is already running again, and the signal would discard stops that came after it.
   if (signo == SIGCONT && !is_caught) return;
@@ -103,14 +103,14 @@ static void send_again(int signo, const siginfo_t *info) {
 static _Atomic(pthread_t) discarding = NULL;
 #endif
 
-static void record_signal(int signo, siginfo_t *info, void *context) {
+static void post_signal(int signo, siginfo_t *info, void *context) {
   (void)context;
   int saved = errno;
 #ifdef __APPLE__
   pthread_t self = pthread_self();
   if (signo == SIGTSTP && atomic_compare_exchange_strong(&discarding, &self, NULL)) return;
 #endif
-  if (!lifecycle_pipe_write(signo)) send_again(signo, info);
+  if (!lifecycle_pipe_post(signo)) send_again(signo, info);
   errno = saved;
 }
 
@@ -131,9 +131,9 @@ static void await_writers(void) {
   while (atomic_load(&writers) > 0) sched_yield();
 }
 
-void lifecycle_pipe_record(bool records) {
-  atomic_store(&is_recording, records);
-  if (!records) await_writers();
+void lifecycle_pipe_accept_signals(bool accepts) {
+  atomic_store(&accepts_signals, accepts);
+  if (!accepts) await_writers();
 }
 
 void lifecycle_pipe_close(void) {
@@ -198,10 +198,10 @@ static void ignore_signal(int signo, siginfo_t *info, void *context) {
   (void)signo, (void)info, (void)context;
 }
 
-int lifecycle_install(int signo, bool records) {
+int lifecycle_install(int signo, bool posts) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_sigaction = records ? record_signal : ignore_signal;
+  action.sa_sigaction = posts ? post_signal : ignore_signal;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   sigfillset(&action.sa_mask);
   return sigaction(signo, &action, NULL);
@@ -209,8 +209,8 @@ int lifecycle_install(int signo, bool records) {
 
 uintptr_t lifecycle_handler(const struct sigaction *action) { return (uintptr_t)action->sa_handler; }
 
-uintptr_t lifecycle_handler_number(bool records) {
-  return (uintptr_t)(records ? record_signal : ignore_signal);
+uintptr_t lifecycle_handler_number(bool posts) {
+  return (uintptr_t)(posts ? post_signal : ignore_signal);
 }
 
 static _Atomic(enum lifecycle_terminal_stops) terminal_stops = LIFECYCLE_TERMINAL_STOPS_STANDARD;
@@ -310,7 +310,7 @@ void lifecycle_discard_pending(int signo) {
   while (taken < 0 && errno == EINTR);
   // If the thread's own signal has been discarded, one that is pending for the process is taken.
   if (taken < 0 || (info.si_code == SI_TKILL && info.si_pid == getpid())) return;
-  if (!lifecycle_pipe_write(signo)) send_again(signo, &info);
+  if (!lifecycle_pipe_post(signo)) send_again(signo, &info);
 #endif
 }
 
@@ -361,13 +361,21 @@ bool lifecycle_is_interrupted(int epoll) {
 }
 #endif
 
+int lifecycle_thread_start(uintptr_t *thread, void *(*body)(void *), void *argument) {
+  pthread_t started;
+  int failure = pthread_create(&started, NULL, body, argument);
+  if (failure == 0) *thread = (uintptr_t)started;
+  return failure;
+}
+
+void lifecycle_thread_join(uintptr_t thread) { pthread_join((pthread_t)thread, NULL); }
+
 static _Thread_local bool is_marked_thread = false;
 
-void lifecycle_mark_thread(void) { is_marked_thread = true; }
+bool lifecycle_thread_is_marked(void) { return is_marked_thread; }
 
-bool lifecycle_is_marked_thread(void) { return is_marked_thread; }
-
-void lifecycle_name_thread(const char *name) {
+void lifecycle_thread_mark(const char *name) {
+  is_marked_thread = true;
 #ifdef __APPLE__
   pthread_setname_np(name);
 #else

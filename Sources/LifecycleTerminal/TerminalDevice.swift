@@ -33,7 +33,7 @@ package struct TerminalDevice: Sendable {
     return "/dev/tty"
   }
 
-  var state: TerminalState { terminal.state }
+  var state: ControllingTerminal.State { terminal.state }
 
   /// Returns the settings; nil if the terminal has hung up.
   package func settings() -> termios? {

@@ -80,7 +80,7 @@ final class TerminalSessionCore: ProcessWatch {
   }
 
   /// Passes an input to the machine, with the state of the terminal at this moment.
-  private func handle(_ input: (TerminalState) -> TerminalSessionMachine.Input) {
+  private func handle(_ input: (ControllingTerminal.State) -> TerminalSessionMachine.Input) {
     perform { state in state.handle(input(state.device.state)) }
   }
 

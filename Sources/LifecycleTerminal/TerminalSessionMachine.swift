@@ -8,17 +8,17 @@ struct TerminalSessionMachine: Hashable, Sendable {
   /// An occasion, with the state of the terminal at that moment.
   enum Input: Hashable, Sendable {
     /// The terminal was read.
-    case read(TerminalState)
+    case read(ControllingTerminal.State)
     /// A `SIGCONT` has continued the process after a stop that no one has announced.
-    case continued(TerminalState)
+    case continued(ControllingTerminal.State)
     /// The process is about to stop.
-    case willStop(TerminalState)
+    case willStop(ControllingTerminal.State)
     /// The process has been continued after that.
-    case resumed(TerminalState)
+    case resumed(ControllingTerminal.State)
     /// The session was closed.
-    case closed(TerminalState)
+    case closed(ControllingTerminal.State)
     /// The process ends.
-    case ended(TerminalState)
+    case ended(ControllingTerminal.State)
   }
 
   /// An action of the session.
@@ -82,7 +82,7 @@ struct TerminalSessionMachine: Hashable, Sendable {
     }
   }
 
-  private mutating func leave(_ terminal: TerminalState, to next: Possession) -> [Action] {
+  private mutating func leave(_ terminal: ControllingTerminal.State, to next: Possession) -> [Action] {
     defer { possession = next }
     guard possession == .taken else { return [] }
     return (terminal == .foreground ? [.giveBack] : []) + [.forgetFocus]

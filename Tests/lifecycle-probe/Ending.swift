@@ -50,7 +50,7 @@ struct Ending: ParsableCommand {
     signal(SIGPIPE, SIG_DFL)
     let source = ProcessSignalSource.processSignals(
       deadline: blocked.map { .milliseconds($0) } ?? .seconds(5),
-      termination: termination.choice(asking: nil),
+      termination: termination.choice,
       onOverrun: { [blocked] overrun in
         if blocked == nil { overrun.report() } else { sleep(1_000) }
       }

@@ -19,11 +19,7 @@ struct Observe: ParsableCommand {
   enum Termination: String, ExpressibleByArgument {
     case reraise, observe
 
-    /// - Parameter time: The time for answers, in milliseconds; nil if they are not asked.
-    func choice(asking time: Int?) -> ProcessSignalSource.Termination {
-      let choice: ProcessSignalSource.Termination = self == .reraise ? .reraise : .observe
-      return time.map { choice.asking(within: .milliseconds($0)) } ?? choice
-    }
+    var choice: ProcessSignalSource.Termination { self == .reraise ? .reraise : .observe }
   }
 
   enum OwnSource: String, ExpressibleByArgument {
@@ -180,7 +176,8 @@ struct Observe: ParsableCommand {
       taking: taking.isEmpty ? .all : SignalName.set(taking),
       reload: SignalName.set(reload),
       deadline: .milliseconds(deadline),
-      termination: termination.choice(asking: asking)
+      asking: asking.map { .milliseconds($0) },
+      termination: termination.choice
     ) { [signals = OwnSignals(raiseOnOverrun)] overrun in
       signals.raise()
       emit(.overrun(overrun.description))

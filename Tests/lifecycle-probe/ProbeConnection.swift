@@ -105,7 +105,8 @@ struct OtherBus: ParsableArguments {
     let source = ProcessSignalSource.processSignals(
       taking: SignalName.set(alsoTaking),
       deadline: .milliseconds(otherDeadline ?? deadline),
-      termination: otherTermination.choice(asking: otherAsking)
+      asking: otherAsking.map { .milliseconds($0) },
+      termination: otherTermination.choice
     ) {
       emit(.overrun($0.description))
     }

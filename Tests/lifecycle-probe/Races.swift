@@ -178,9 +178,7 @@ struct AnsweredQuestion: ParsableCommand {
       asks.yield()
       return .cancel
     }
-    let connection = try bus.connect(
-      .processSignals(termination: .reraise.asking(within: .seconds(3600)))
-    )
+    let connection = try bus.connect(.processSignals(asking: .seconds(3600)))
     let core = Weak(bus.core)
     kill(getpid(), SIGTERM)
     let answered = Task {

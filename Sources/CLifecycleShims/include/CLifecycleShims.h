@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The record that the handler writes for a signal; `signo` 0 is a mere wake-up. Times are in
+/// The message that the handler posts for a signal; `signo` 0 is a mere wake-up. Times are in
 /// nanoseconds.
-struct lifecycle_record {
+struct lifecycle_message {
   uint64_t mark;
   int32_t signo;
   int32_t pid;  // of the writing process: a forked child shares the pipe
@@ -19,32 +19,32 @@ struct lifecycle_record {
   int64_t wall;
 };
 
-/// The first bytes of every record.
-#define LIFECYCLE_RECORD_MARK 0x9ad1c7f3e58b2064ULL
+/// The first bytes of every message.
+#define LIFECYCLE_MESSAGE_MARK 0x9ad1c7f3e58b2064ULL
 
-/// Opens a pipe for records: its reading end, then its writing end. Returns 0, or -1 with `errno`.
+/// Opens a pipe for messages: its reading end, then its writing end. Returns 0, or -1 with `errno`.
 int lifecycle_pipe_open(int ends[2]);
-/// Makes the ends of a pipe the record pipe, of which the process has one. For one thread at a
-/// time.
+/// Makes the ends of a pipe the one that messages are posted to, of which the process has one. For
+/// one thread at a time.
 void lifecycle_pipe_use(int reader, int writer);
-/// Begins or ends the recording of signals. The end waits for running handlers; records that were
-/// written before can be read after it.
-void lifecycle_pipe_record(bool records);
+/// Begins or ends the posting of signals. The end waits for running handlers; messages that were
+/// posted before can be read after it.
+void lifecycle_pipe_accept_signals(bool accepts);
 /// Waits for running writers, and closes both ends.
 void lifecycle_pipe_close(void);
-/// Writes a record of this moment. Safe on any thread and in a signal handler. Returns false if no
-/// pipe is open, if it is full, or if `signo` is not 0 and signals are not recorded.
-bool lifecycle_pipe_write(int signo);
-/// Reads the three clocks into `record`, as near to each other as the processor allows.
-void lifecycle_read_clocks(struct lifecycle_record *record);
+/// Posts a message with this moment. Safe on any thread and in a signal handler. Returns false if no
+/// pipe is open, if it is full, or if `signo` is not 0 and signals are not accepted.
+bool lifecycle_pipe_post(int signo);
+/// Reads the three clocks into `message`, as near to each other as the processor allows.
+void lifecycle_read_clocks(struct lifecycle_message *message);
 
-/// Makes the recording handler, or the one that does nothing, the disposition of `signo`. Returns
+/// Makes the handler that posts, or the one that does nothing, the disposition of `signo`. Returns
 /// 0, or -1 with `errno`.
-int lifecycle_install(int signo, bool records);
+int lifecycle_install(int signo, bool posts);
 /// Returns the handler in `action` as a number: comparable, 0 for the default, and 1 for ignored.
 uintptr_t lifecycle_handler(const struct sigaction *action);
-/// Returns the recording handler, or the one that does nothing, as such a number.
-uintptr_t lifecycle_handler_number(bool records);
+/// Returns the handler that posts, or the one that does nothing, as such a number.
+uintptr_t lifecycle_handler_number(bool posts);
 
 /// What `SIGTTIN` and `SIGTTOU` do: they stop a job of the background that uses its terminal.
 enum lifecycle_terminal_stops {
@@ -66,12 +66,12 @@ void lifecycle_set_terminal_stops(enum lifecycle_terminal_stops stops, int termi
 void lifecycle_keep_for_child(int signo, const struct sigaction *action, uintptr_t handler);
 /// Ends that.
 void lifecycle_forget_for_child(int signo);
-/// Returns true in a child by fork(2) of a process that has used a record pipe: there is no thread
-/// behind what it shares with its parent.
+/// Returns true in a child by fork(2) of a process that has used a pipe: there is no thread behind
+/// what it shares with its parent.
 bool lifecycle_is_forked_child(void);
 
 /// Takes back the `signo` that the calling thread, which blocks it, has sent to itself, if it is
-/// still pending; never waits. A signal that was sent to the process meanwhile is recorded.
+/// still pending; never waits. A signal that was sent to the process meanwhile is posted.
 void lifecycle_discard_pending(int signo);
 /// Writes out the buffer of standard output, and blocks all signals of the calling thread: with its
 /// reader gone, a pipe would end the process by `SIGPIPE`. May wait for a lock or for the reader.
@@ -92,11 +92,13 @@ bool lifecycle_epoll_add(int epoll, int descriptor);
 /// a stop of the process and a freeze do, see signal(7); false when a descriptor is readable.
 bool lifecycle_is_interrupted(int epoll);
 #endif
-/// Marks the calling thread as the one of the process.
-void lifecycle_mark_thread(void);
+/// Starts a thread, whose number is stored first. Returns 0, or an error number.
+int lifecycle_thread_start(uintptr_t *thread, void *(*body)(void *), void *argument);
+/// Waits until a thread has returned, and releases it.
+void lifecycle_thread_join(uintptr_t thread);
+/// Marks the calling thread, and names it for debuggers; at most 15 bytes.
+void lifecycle_thread_mark(const char *name);
 /// Returns true on a marked thread. A task that such a thread creates runs on others.
-bool lifecycle_is_marked_thread(void);
-/// Names the calling thread for debuggers; at most 15 bytes.
-void lifecycle_name_thread(const char *name);
+bool lifecycle_thread_is_marked(void);
 
 #endif

@@ -1,3 +1,5 @@
+import IssueReporting
+import LifecycleSupport
 public import ReactiveLifecycle
 
 /// Feeds a bus from the POSIX signals of this process and from job control.
@@ -54,13 +56,15 @@ public import ReactiveLifecycle
 ///
 /// > Note: The rules come from POSIX.1-2024, *General Terminal Interface* (11.1.4), and from
 /// > `signal(7)`.
-public struct ProcessSignalSource: Sendable {
+public struct ProcessSignalSource: LifecycleSource {
   /// The name of the source, `processSignals`.
   public var name: LifecycleSourceName { "processSignals" }
 
   let taking: Signals
   let reload: Signals
   let deadline: Duration
+  /// The time that observers have to cancel the end; nil if they are not asked.
+  let timeToAsk: Duration?
   let termination: Termination
   let onOverrun: @Sendable (Overrun) -> Void
   /// The line that made the source.
@@ -68,6 +72,15 @@ public struct ProcessSignalSource: Sendable {
 
   /// The signals whose dispositions are replaced.
   var taken: Signals { taking.union(reload) }
+
+  /// Starts the engine, or joins it, and reports the current phase of the process.
+  ///
+  /// - Throws: `ProcessSignalSource.StartError` if the system is short of descriptors or threads.
+  public func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
+    let connection = SignalConnection(source: self, feed: feed)
+    try ProcessSignalEngine.join(connection)
+    return { ProcessSignalEngine.leave(connection) }
+  }
 }
 
 extension LifecycleSource where Self == ProcessSignalSource {
@@ -77,6 +90,23 @@ extension LifecycleSource where Self == ProcessSignalSource {
   /// let bus = NonisolatedLifecycleBus()
   /// try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe)).store(in: scope)
   /// ```
+  ///
+  /// With `asking`, the observers are asked whether the process may end:
+  ///
+  /// ```swift
+  /// bus.onExitRequest(in: scope) { _ in await editor.mayClose() ? .exit : .cancel }
+  /// try bus.connect(.processSignals(asking: .seconds(30))).store(in: scope)
+  /// ```
+  ///
+  /// `SIGTERM`, `SIGINT` and `SIGHUP` are then requests: the observers of exit requests of all
+  /// connected buses are asked, with the name of the signal in the request's `metadata`. If one of
+  /// them cancels, the process continues, and `willTerminate` is not announced. If all agree, or
+  /// the time is up and none has cancelled, the termination follows, as without a question. Without
+  /// an observer of exit requests, it follows at once.
+  ///
+  /// A second `SIGTERM` or `SIGINT` ends the process without an answer, unless it comes within 0.3 s
+  /// of the first. Ctrl-Z stops the process meanwhile, and the time with it. A connection that is
+  /// cancelled meanwhile is no longer waited for.
   ///
   /// - Parameters:
   ///   - taking: The signals that the source takes. The dispositions of the others are not touched,
@@ -90,20 +120,21 @@ extension LifecycleSource where Self == ProcessSignalSource {
   ///   - deadline: The time for which observers may delay a stop or the end of the process, not
   ///     counting the time that the machine sleeps, or that the process is frozen or stopped. With
   ///     several connections, the longest deadline applies to all.
-  ///   - termination: The party that ends the process after `willTerminate`, and whether observers
-  ///     are asked before. If connections differ, `.observe` applies, and observers are asked.
+  ///   - asking: The time for the answers of observers that are asked before a signal ends the
+  ///     process, counted as the deadline is; nil if they are not asked. The sender of a `SIGTERM`
+  ///     often waits for 10 seconds (Docker) before it sends `SIGKILL`. If one of several
+  ///     connections asks, the observers are asked, and have the longest time.
+  ///   - termination: The party that ends the process after `willTerminate`. If connections differ,
+  ///     `.observe` applies.
   ///   - onOverrun: Called on a queue of the engine, once for each bus that is late, when a
   ///     deadline has passed with observers still running. The process proceeds to stop or to end
   ///     after at most 0.2 s, even if the closure has not returned. By default, the closure reports
   ///     an issue that names the file and line of the observer.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public static func processSignals(
     taking: ProcessSignalSource.Signals = .all,
     reload: ProcessSignalSource.Signals = [],
     deadline: Duration = .seconds(5),
+    asking: Duration? = nil,
     termination: ProcessSignalSource.Termination = .reraise,
     onOverrun: @escaping @Sendable (ProcessSignalSource.Overrun) -> Void = { $0.report() },
     fileID: StaticString = #fileID,
@@ -115,9 +146,237 @@ extension LifecycleSource where Self == ProcessSignalSource {
       taking: taking,
       reload: reload.subtracting(.jobControl),
       deadline: max(deadline, .zero),
+      timeToAsk: asking.map { max($0, .zero) },
       termination: termination,
       onOverrun: onOverrun,
       site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     )
+  }
+}
+
+// MARK: - Options
+
+extension ProcessSignalSource {
+  /// A set of signals that the source can take from the process.
+  ///
+  /// ```swift
+  /// let daemon: ProcessSignalSource.Signals = [.terminate, .interrupt, .hangUp]
+  /// ```
+  public struct Signals: OptionSet, Hashable, Sendable {
+    /// The bits of the set.
+    public let rawValue: UInt8
+
+    /// Creates a set from its bits.
+    ///
+    /// - Parameter rawValue: A bit for each of the signals, such as those of ``terminate``.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `SIGTSTP`, the signal of Ctrl-Z, and `SIGCONT`, the one that continues a stopped process.
+    public static let jobControl = Self(rawValue: 1 << 0)
+    /// `SIGTERM`.
+    public static let terminate = Self(rawValue: 1 << 1)
+    /// `SIGINT`, the signal of Ctrl-C.
+    public static let interrupt = Self(rawValue: 1 << 2)
+    /// `SIGHUP`, which is sent when the terminal is closed.
+    public static let hangUp = Self(rawValue: 1 << 3)
+
+    /// All signals that the source can take.
+    public static let all: Self = [.jobControl, .terminate, .interrupt, .hangUp]
+
+    func includes(_ signal: JobControlSignal) -> Bool {
+      switch signal {
+      case .stop, .continue: contains(.jobControl)
+      case .terminate: contains(.terminate)
+      case .interrupt: contains(.interrupt)
+      case .hangUp: contains(.hangUp)
+      }
+    }
+  }
+
+  /// The party that ends the process after a `SIGTERM`, `SIGINT` or `SIGHUP`.
+  @nonexhaustive
+  public enum Termination: Hashable, Sendable {
+    /// The source ends the process.
+    ///
+    /// Another party of the program that takes the signal is waited for only if it has a background
+    /// task. On Linux, one that is not is reported.
+    ///
+    /// The source waits until the observers of `willTerminate` have returned, or until the
+    /// deadline, and until the tasks of ``ProcessBackgroundTaskHost`` have ended, or have used up
+    /// their time. Then the buffer of standard output is written out, for at most half a second,
+    /// and the signal itself ends the process, so that a shell loop ends on Ctrl-C too. As process
+    /// 1 of a container, where that has no effect, the process exits with 128 + the signal's
+    /// number.
+    ///
+    /// A second `SIGTERM` or `SIGINT` ends the process at once, unless it comes within 0.3 s of the
+    /// first: timeout(1), npm and others send two and mean one. A `SIGHUP` is not counted: the
+    /// kernel and the shell both send one, and systemd sends one along with `SIGTERM`.
+    case reraise
+    /// Another party ends the process, such as the `ServiceGroup` of swift-service-lifecycle.
+    ///
+    /// The source only announces `willTerminate`, once, and waits for no observer. A signal that
+    /// arrives while the last connection is being cancelled, too late for its bus, is sent again
+    /// when the former handlers are restored.
+    case observe
+  }
+}
+
+// MARK: - Reports
+
+extension ProcessSignalSource {
+  /// A report of observers of one bus that were still running when a deadline passed.
+  ///
+  /// The deadline is that of a stop, or of the end of the process.
+  public struct Overrun: Hashable, Sendable, CustomStringConvertible {
+    /// The event that was being delivered: `didEnterBackground` or `willTerminate`.
+    public var kind: LifecycleEvent.Kind
+    /// The deadline that passed, counted from the moment at which observers are notified.
+    public var deadline: Duration
+    /// The observer that was running; nil if none had been reached, as on a main-actor bus whose
+    /// main thread is blocked.
+    public var observer: LifecycleObserverLocation?
+
+    package init(
+      kind: LifecycleEvent.Kind,
+      deadline: Duration,
+      observer: LifecycleObserverLocation?
+    ) {
+      self.kind = kind
+      self.deadline = deadline
+      self.observer = observer
+    }
+
+    /// A description of the overrun, and of what to do.
+    public var description: String {
+      if let observer {
+        """
+        The observer registered at \(observer) was still running \(deadline) after \(kind) was \
+        announced, so the process no longer waits for it. Return from the observer sooner, or \
+        choose a longer deadline.
+        """
+      } else {
+        """
+        The bus had not reached its observers \(deadline) after \(kind) was announced, so the \
+        process no longer waits for them. Check whether the thread where the bus delivers is \
+        blocked.
+        """
+      }
+    }
+
+    /// Reports the overrun as an issue.
+    ///
+    /// An issue is a failure in a test, a purple warning in Xcode, and a line on standard error
+    /// elsewhere.
+    public func report() {
+      reportIssue(description)
+    }
+  }
+
+  /// An error that indicates why the process's signals, or what else its one thread waits for,
+  /// cannot be observed.
+  ///
+  /// The bus continues without them.
+  public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A step in starting the source.
+    @nonexhaustive
+    public enum Step: Hashable, Sendable {
+      /// Opening the pipe that the signal handler writes to.
+      case pipe
+      /// Installing the handler of the signal with this POSIX name.
+      case handler(signal: String)
+      /// Starting the engine's thread.
+      case thread
+      /// Opening a descriptor for this, such as the path of a file.
+      case descriptor(of: String)
+    }
+
+    /// The step that failed.
+    public var step: Step
+    /// The system's error number.
+    public var errno: Int32
+
+    package init(step: Step, errno: Int32) {
+      self.step = step
+      self.errno = errno
+    }
+
+    /// Creates the error of a system that is short of descriptors or memory; nil if the error with
+    /// which a descriptor can't be opened is another one.
+    package init?(opening name: String, shortage errno: Int32) {
+      guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) else { return nil }
+      self.init(step: .descriptor(of: name), errno: errno)
+    }
+
+    /// A description of the failed step, the reason and the remedy.
+    public var description: String {
+      let reason = String(cString: strerror(errno))
+      return switch step {
+      case .pipe:
+        """
+        The pipe for the signals of the process can't be opened: \(reason). Close file \
+        descriptors, or raise their limit (ulimit -n).
+        """
+      case .handler(let signal):
+        """
+        The handler for \(signal) can't be installed: \(reason). Check that the sandbox or seccomp \
+        filter of the process allows sigaction.
+        """
+      case .thread where errno == ENOTSUP:
+        """
+        This process is a child by fork of one that had connected, and has none of its threads. \
+        Connect after fork() or daemon(), or execute a program in the child.
+        """
+      case .thread:
+        """
+        The thread that handles the signals of the process can't be started: \(reason). Raise the \
+        limit on threads (ulimit -u, or the container's pids limit).
+        """
+      case .descriptor(let name):
+        "A descriptor of \(name) can't be opened: \(reason). \(remedy)"
+      }
+    }
+
+    private var remedy: String {
+      switch errno {
+      case ENOMEM, ENOBUFS: "Release memory, or raise the limit of the container."
+      case ENFILE:
+        "Close file descriptors, or raise their limit in the system (sysctl fs.file-max)."
+      default: "Close file descriptors, or raise their limit (ulimit -n)."
+      }
+    }
+  }
+}
+
+// MARK: - The end
+
+extension ProcessSignalSource {
+  /// Waits until the process has ended, if a signal is ending it.
+  ///
+  /// Call this method at the end of a `main` whose work ends with the bus. Otherwise `main` may
+  /// return before the signal ends the process, which then exits with the status of `main`:
+  ///
+  /// ```swift
+  /// for await event in bus.events.asyncSequence() { record(event) }
+  /// await ProcessSignalSource.waitForEnd()
+  /// ```
+  ///
+  /// If a signal is ending the process, this method does not return: the signal ends the process
+  /// after the observers and the background tasks, or at their deadlines. Otherwise it returns at
+  /// once: if no signal has been received, if no bus is connected to the process's signals, or if
+  /// another party ends the process (``Termination/observe``).
+  ///
+  /// The task is suspended and no thread is blocked, so observers on the main actor run meanwhile.
+  /// Cancelling the task has no effect.
+  public static func waitForEnd() async {
+    guard isEnding else { return }
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+  }
+
+  /// A Boolean value that indicates whether a signal is ending the process.
+  package static var isEnding: Bool { ProcessSignalEngine.isEnding(nil) }
+
+  /// Returns whether a signal is ending the process, and this bus is connected to the signals.
+  package static func isEnding(_ core: LifecycleBusCore) -> Bool {
+    ProcessSignalEngine.isEnding(core)
   }
 }

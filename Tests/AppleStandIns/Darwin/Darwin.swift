@@ -53,24 +53,6 @@ public func pthread_main_np() -> Int32 { fatalError() }
 public func pthread_self() -> pthread_t { fatalError() }
 
 @discardableResult
-public func pthread_create(
-  _ thread: UnsafeMutablePointer<pthread_t?>,
-  _ attributes: UnsafePointer<pthread_attr_t>?,
-  _ body: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?,
-  _ argument: UnsafeMutableRawPointer?
-) -> Int32 {
-  fatalError()
-}
-
-@discardableResult
-public func pthread_join(
-  _ thread: pthread_t,
-  _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
-) -> Int32 {
-  fatalError()
-}
-
-@discardableResult
 public func pthread_kill(_ thread: pthread_t, _ signal: Int32) -> Int32 { fatalError() }
 
 // MARK: Files

@@ -50,10 +50,7 @@ private func commandLineSamples(
   bus.onExitRequest(in: scope) { _ in
     await editor.hasUnsavedChanges ? .cancel : .exit
   }
-  try bus.connect(
-    .processSignals(termination: .reraise.asking(within: .seconds(30)))
-  )
-  .store(in: scope)
+  try bus.connect(.processSignals(asking: .seconds(30))).store(in: scope)
   try await bus.repeatWhile(.atLeast(.inactive)) {
     while !Task.isCancelled { try await spinner.advance() }
   }
@@ -132,10 +129,7 @@ private func askingSamples(
   record: (LifecycleEvent) -> Void
 ) async throws {
   bus.onExitRequest(in: scope) { _ in await editor.mayClose() ? .exit : .cancel }
-  try bus.connect(
-    .processSignals(termination: .reraise.asking(within: .seconds(30)))
-  )
-  .store(in: scope)
+  try bus.connect(.processSignals(asking: .seconds(30))).store(in: scope)
   for await event in bus.events.asyncSequence() { record(event) }
   await ProcessSignalSource.waitForEnd()
 }

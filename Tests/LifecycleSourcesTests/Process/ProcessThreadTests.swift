@@ -138,8 +138,7 @@ struct ProcessThreadTests {
     // In a process of its own: others of this one connect its signals.
     await #expect(processExitsWith: .success) {
       let engine = TestEngine()
-      try ProcessThread.expectSignals()
-      ProcessThread.handOver(engine)
+      try ProcessThread.handOver(engine)
       engine.isTakenOver.wait()
       let watch = TestWatch(deadline: .now)
       try ProcessThread.add(watch)
@@ -168,14 +167,14 @@ struct ProcessThreadTests {
   }
 }
 
-/// An engine that begins when it is told to, and takes records without handling them.
+/// An engine that begins when it is told to, and takes signals without handling them.
 private final class TestEngine: SignalHandling {
   struct Loop: SignalHandlingLoop {
-    let records: SignalRecords
+    let pipe: SignalPipe
     var isClosing: Bool { false }
 
-    mutating func take(_ signals: [(signal: JobControlSignal, moment: SignalMoment)]) {}
-    mutating func turn() { records.takeAll { _, _ in } }
+    mutating func take(_ signals: [SignalPipe.Signal]) {}
+    mutating func turn() { _ = pipe.takeAll() }
     mutating func nextDeadline() -> SuspendingClock.Instant? { nil }
     mutating func end() {}
     func reportEnd() {}
@@ -184,10 +183,10 @@ private final class TestEngine: SignalHandling {
   let isTakenOver = DispatchSemaphore(value: 0)
   let mayBegin = ThreadGate()
 
-  func makeLoop(_ records: SignalRecords) -> any SignalHandlingLoop {
+  func makeLoop(_ pipe: SignalPipe) -> any SignalHandlingLoop {
     isTakenOver.signal()
     mayBegin.wait()
-    return Loop(records: records)
+    return Loop(pipe: pipe)
   }
 }
 

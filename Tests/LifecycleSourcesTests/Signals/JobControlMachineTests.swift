@@ -1,6 +1,8 @@
 import CustomDump
-import LifecycleSources
+import ReactiveLifecycle
 import Testing
+
+@testable import LifecycleSources
 
 @Suite("Job control machine")
 struct JobControlMachineTests {
@@ -9,14 +11,17 @@ struct JobControlMachineTests {
     expectNoDifference(machine.handle(.signal(.stop, at: 1)), [.armStop(since: 1)])
     expectNoDifference(
       machine.handle(.armed(isCancelled: false)),
-      [.startGrace(of: .stop), .announce(.background, signal: .stop, at: 1, isAwaited: true)]
+      [
+        .startGrace(of: .stop),
+        .announce(.didEnterBackground, signal: .stop, at: 1, isAwaited: true),
+      ]
     )
     #expect(!machine.isIdle)
     expectNoDifference(machine.handle(.deliveriesFinished), [])
     expectNoDifference(machine.handle(.tasksFinished), [.stop])
     expectNoDifference(
       machine.handle(.resumed(at: 9, .foreground)),
-      [.endGrace, .announce(.active, signal: nil, at: 9, isAwaited: false)]
+      [.endGrace, .announce(.didBecomeActive, signal: nil, at: 9, isAwaited: false)]
     )
     #expect(machine.isIdle)
     #expect(!machine.needsPolling)
@@ -37,7 +42,7 @@ struct JobControlMachineTests {
     expectNoDifference(machine.handle(.deliveriesFinished), [.readTerminal(because: nil)])
     expectNoDifference(
       machine.handle(.terminal(.foreground, because: nil)),
-      [.announce(.active, signal: nil, at: nil, isAwaited: false)]
+      [.announce(.didBecomeActive, signal: nil, at: nil, isAwaited: false)]
     )
   }
 
@@ -87,7 +92,7 @@ struct JobControlMachineTests {
       machine.handle(.signal(.terminate, at: 2)),
       [
         .disarmStop, .endGrace,
-        .announce(.termination, signal: .terminate, at: 2, isAwaited: false),
+        .announce(.willTerminate, signal: .terminate, at: 2, isAwaited: false),
         .readTerminal(because: nil),
       ]
     )
@@ -100,7 +105,7 @@ struct JobControlMachineTests {
       expectNoDifference(
         machine.handle(.signal(.hangUp, at: moment)),
         [
-          .announce(.reload, signal: .hangUp, at: moment, isAwaited: false),
+          .announce(.reloadRequest, signal: .hangUp, at: moment, isAwaited: false),
           .readTerminal(because: nil),
         ]
       )
@@ -108,7 +113,7 @@ struct JobControlMachineTests {
     }
     expectNoDifference(
       machine.handle(.terminal(.gone, because: nil)),
-      [.announce(.background, signal: nil, at: nil, isAwaited: false)],
+      [.announce(.didEnterBackground, signal: nil, at: nil, isAwaited: false)],
       "the terminal hung up"
     )
     #expect(!machine.needsPolling)
@@ -142,7 +147,7 @@ struct JobControlMachineTests {
     expectNoDifference(machine.handle(.signal(.terminate, at: last)).first, .stopAsking)
   }
 
-  private func suspending(from terminal: TerminalState) -> JobControlMachine {
+  private func suspending(from terminal: ControllingTerminal.State) -> JobControlMachine {
     var machine = JobControlMachine(terminal: terminal)
     _ = machine.handle(.signal(.stop, at: 1))
     _ = machine.handle(.armed(isCancelled: false))
@@ -190,14 +195,14 @@ struct JobControlMachineExhaustiveTests {
 
   @Test(
     "Up to six inputs keep the rules",
-    arguments: [TerminalState.foreground, .background],
+    arguments: [ControllingTerminal.State.foreground, .background],
     [
       Choices(termination: .reraise), Choices(termination: .observe),
       Choices(termination: .reraise, reload: .hangUp),
       Choices(termination: .reraise, asks: true), Choices(termination: .observe, asks: true),
     ]
   )
-  func everySequence(terminal: TerminalState, choices: Choices) {
+  func everySequence(terminal: ControllingTerminal.State, choices: Choices) {
     var machine = JobControlMachine(terminal: terminal)
     machine.termination = choices.termination
     machine.reloads = choices.reload
@@ -265,7 +270,7 @@ struct JobControlMachineExhaustiveTests {
 }
 
 extension SignalMoment: ExpressibleByIntegerLiteral {
-  package init(integerLiteral value: Int64) {
+  public init(integerLiteral value: Int64) {
     self.init(continuous: value, suspending: value, wall: value)
   }
 }

@@ -1,4 +1,6 @@
-import LifecycleSources
+import ReactiveLifecycle
+
+@testable import LifecycleSources
 
 /// The rules of job control, kept apart from the machine: what somebody who sees only its inputs
 /// and actions may see.
@@ -50,7 +52,7 @@ struct JobControlRules: Equatable {
   /// Whether the input is a signal that comes late enough after that one to be a second.
   private var isSecond = false
 
-  init(terminal: TerminalState, reload: ProcessSignalSource.Signals, asks: Bool) {
+  init(terminal: ControllingTerminal.State, reload: ProcessSignalSource.Signals, asks: Bool) {
     isActive = terminal == .foreground
     self.reload = reload
     self.asks = asks
@@ -71,7 +73,7 @@ struct JobControlRules: Equatable {
     }
     if case .signal(.hangUp, let moment) = input, reload.contains(.hangUp) {
       let request = JobControlAction.announce(
-        .reload,
+        .reloadRequest,
         signal: .hangUp,
         at: moment,
         isAwaited: false
@@ -144,11 +146,11 @@ struct JobControlRules: Equatable {
 
   private mutating func breach(by action: JobControlAction) -> String? {
     switch action {
-    case .announce(.active, _, _, let isAwaited):
+    case .announce(.didBecomeActive, _, _, let isAwaited):
       if isActive { return "active once between two backgrounds" }
       if isAwaited || isArmed || isWaiting { return "not active in the middle of a stop" }
       isActive = true
-    case .announce(.background, _, _, let isAwaited):
+    case .announce(.didEnterBackground, _, _, let isAwaited):
       if isAwaited != isArmed { return "a stop is armed, then announced, then awaited" }
       if !isAwaited, !isActive { return "background without a stop only from active" }
       if isAwaited != isCounting { return "what waits has tasks wait" }
@@ -157,16 +159,16 @@ struct JobControlRules: Equatable {
       isWaiting = isAwaited
     case .ask, .stopAsking:
       return asks ? nil : "only those who wish it are asked"
-    case .announce(.termination, _, _, _) where !isEndAllowed || question != nil:
+    case .announce(.willTerminate, _, _, _) where !isEndAllowed || question != nil:
       return "nothing ends before observers agree"
-    case .announce(.reload, _, _, _):
-      return "only a request leads to a reload"
-    case .announce(.termination, let signal, let moment, let isAwaited):
+    case .announce(.willTerminate, let signal, let moment, let isAwaited):
       firstEnd = signal == .hangUp ? nil : agreedSince ?? moment
       isWaitedForAtEnd = isAwaited
       if isAwaited != isCounting { return "what waits has tasks wait" }
       isEndAnnounced = true
       isWaiting = isAwaited
+    case .announce:
+      return "only a request leads to a reload"
     case .startGrace(let occasion):
       if (occasion == .stop) != isArmed { return "tasks are told what they delay" }
       isCounting = true

@@ -26,17 +26,6 @@ struct ProcessSignalSourceTests {
     expectNoDifference(source.taken, [.terminate, .interrupt, .hangUp])
   }
 
-  @Test("The party that ends the process, and the time for answers, have descriptions")
-  func terminationDescriptions() {
-    func text(_ termination: ProcessSignalSource.Termination) -> String { "\(termination)" }
-    expectNoDifference(text(.reraise), "reraise")
-    expectNoDifference(text(.observe), "observe")
-    expectNoDifference(
-      text(.reraise.asking(within: .seconds(30))),
-      "reraise, asking within 30.0 seconds"
-    )
-  }
-
   @Test("An overrun names the observer, or what may block the bus")
   func overrunDescriptions() {
     func text(_ observer: LifecycleObserverLocation?) -> String {

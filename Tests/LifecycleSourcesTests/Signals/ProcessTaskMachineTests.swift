@@ -1,7 +1,8 @@
 import CustomDump
-import LifecycleSources
 import TestSupport
 import Testing
+
+@testable import LifecycleSources
 
 @Suite("Tasks of the process, the machine")
 struct ProcessTaskMachineTests {

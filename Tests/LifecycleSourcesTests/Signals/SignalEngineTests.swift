@@ -16,7 +16,7 @@ struct SignalConnectionTests {
     let bus = NonisolatedLifecycleBus()
     let (connection, token) = try makeConnection(to: bus)
     let end = SignalAnnouncement(
-      .termination,
+      .willTerminate,
       signal: .terminate,
       moment: .now,
       timeout: .seconds(3600)
@@ -51,7 +51,7 @@ struct SignalConnectionTests {
     if hasEnded { bus!.send(.willTerminate) }
     connection.report(.foreground)
     bus = nil
-    let request = SignalAnnouncement(.reload, signal: .hangUp, moment: .now, timeout: nil)
+    let request = SignalAnnouncement(.reloadRequest, signal: .hangUp, moment: .now, timeout: nil)
     connection.begin(request)
     expectNoDifference(request.isAccepted, hasEnded)
     token.cancel()
@@ -90,7 +90,7 @@ struct SignalConnectionTests {
     connection.report(.foreground)
     clock.advance(by: .seconds(2))
     connection.begin(
-      SignalAnnouncement(.background, signal: nil, moment: .now, timeout: .seconds(3600))
+      SignalAnnouncement(.didEnterBackground, signal: nil, moment: .now, timeout: .seconds(3600))
     )
     #expect(await eventually { events.values.last?.kind == .didEnterBackground })
     expectNoDifference(events.values.last?.instant, clock.now)
@@ -128,24 +128,24 @@ struct SignalQuestionTests {
 
 @Suite("Signals that no bus has accepted")
 struct UnacceptedSignalsTests {
-  private let reload = SignalAnnouncement(.reload, signal: .hangUp, moment: .now, timeout: nil)
+  private let reload = SignalAnnouncement(
+    .reloadRequest,
+    signal: .hangUp,
+    moment: .now,
+    timeout: nil
+  )
 
   private func makeState() -> ProcessSignalEngine.State {
-    var state = ProcessSignalEngine.State(machine: JobControlMachine(terminal: .foreground))
-    state.machine.termination = .observe
-    return state
+    var machine = JobControlMachine(terminal: .foreground)
+    machine.termination = .observe
+    return ProcessSignalEngine.State(machine: machine)
   }
 
   @Test("The end is kept until a bus accepts it")
-  func acceptedLater() {
-    let end = SignalAnnouncement(
-      .termination,
-      signal: .terminate,
-      moment: .now,
-      timeout: .seconds(3600)
-    )
+  func acceptedLater() throws {
     var state = makeState()
-    state.end = end
+    _ = state.handle(.signal(.terminate, at: .now))
+    let end = try #require(state.end)
     var signals = UnacceptedSignals()
     signals.check(.terminate, end, state)
     expectNoDifference(signals.signals { _ in true }, [.terminate])
@@ -166,7 +166,7 @@ struct UnacceptedSignalsTests {
     var signals = UnacceptedSignals()
     signals.check(.hangUp, reload, makeState())
     expectNoDifference(signals.signals { _ in false }, [.hangUp])
-    let later = SignalAnnouncement(.reload, signal: .hangUp, moment: .now, timeout: nil)
+    let later = SignalAnnouncement(.reloadRequest, signal: .hangUp, moment: .now, timeout: nil)
     later.noteAccepted()
     signals.check(.hangUp, later, makeState())
     expectNoDifference(signals.signals { _ in false }, [])
@@ -178,8 +178,8 @@ struct UnacceptedSignalsTests {
 }
 
 /// With a signal that Dispatch reads nowhere in this process.
-@Suite("The search for another party of a signal")
-struct RivalPartyTests {
+@Suite("The search for another reader of a signal")
+struct SignalReaderTests {
   /// Returns a descriptor of signalfd(2), which Glibc's module does not have.
   private func makeReader(of signal: JobControlSignal, _ flags: Int32) throws -> Int32 {
     typealias Call = @convention(c) (Int32, UnsafePointer<sigset_t>, Int32) -> Int32
@@ -195,7 +195,7 @@ struct RivalPartyTests {
   @Test("It finds a descriptor of the program's own, of that signal, unless its time is up")
   func reader() throws {
     func isFound(_ signal: JobControlSignal, until deadline: DispatchTime) -> Bool {
-      RivalParty.hasReader(of: signal, until: deadline)
+      ProcessFiles.hasReader(of: signal, until: deadline)
     }
     #expect(!isFound(.continue, until: .distantFuture))
     let inherited = try makeReader(of: .continue, 0)
@@ -215,5 +215,5 @@ func makeConnection(
 ) throws -> (SignalConnection, LifecycleCancellable) {
   let source = FeedSource("test")
   let token = try bus.connect(source)
-  return (SignalConnection(source: .processSignals(), input: source.feed), token)
+  return (SignalConnection(source: .processSignals(), feed: source.feed), token)
 }

@@ -9,9 +9,10 @@ struct TerminalSessionMachineTests {
   typealias Input = TerminalSessionMachine.Input
   typealias Action = TerminalSessionMachine.Action
 
-  private static let inputs: [Input] = [TerminalState.foreground, .background, .gone].flatMap {
-    [.read($0), .continued($0), .willStop($0), .resumed($0), .closed($0), .ended($0)]
-  }
+  private static let inputs: [Input] = [ControllingTerminal.State.foreground, .background, .gone]
+    .flatMap {
+      [.read($0), .continued($0), .willStop($0), .resumed($0), .closed($0), .ended($0)]
+    }
 
   @Test("Up to five inputs keep the rules")
   func everySequence() {
@@ -90,7 +91,7 @@ struct TerminalSessionMachineTests {
 }
 
 extension TerminalSessionMachine.Input {
-  fileprivate var terminal: TerminalState {
+  fileprivate var terminal: ControllingTerminal.State {
     switch self {
     case .read(let terminal), .continued(let terminal), .willStop(let terminal),
       .resumed(let terminal), .closed(let terminal), .ended(let terminal):

@@ -5,10 +5,13 @@ import LifecycleSupport
 struct SignalDisposition {
   /// A handler of this module.
   enum Handler {
-    /// Writes a record to the pipe.
-    case recording
+    /// Posts a message to the pipe.
+    case posting
     /// Only prevents the default action.
     case idle
+
+    /// The handler as a number, for comparison.
+    var number: UInt { UInt(lifecycle_handler_number(self == .posting)) }
   }
 
   let signal: JobControlSignal
@@ -46,18 +49,26 @@ struct SignalDisposition {
     }
   }
 
+  /// Makes a handler of this module the disposition of the signal, until `restore(ifStill:)`.
+  ///
+  /// - Returns: The disposition that was in force.
+  static func replace(
+    _ signal: JobControlSignal,
+    by handler: Handler
+  ) throws(ProcessSignalSource.StartError) -> Self {
+    let previous = Self(current: signal)
+    previous.keepForChild(replacedBy: handler.number)
+    try install(handler, for: signal)
+    return previous
+  }
+
   /// Makes a handler of this module the disposition of the signal.
   static func install(
     _ handler: Handler,
     for signal: JobControlSignal
   ) throws(ProcessSignalSource.StartError) {
-    guard lifecycle_install(signal.number, handler == .recording) == 0 else {
+    guard lifecycle_install(signal.number, handler == .posting) == 0 else {
       throw .init(step: .handler(signal: signal.name), errno: errno)
     }
   }
-
-  /// The recording handler as a number.
-  static var recorder: UInt { UInt(lifecycle_handler_number(true)) }
-  /// The idle handler as a number.
-  static var idler: UInt { UInt(lifecycle_handler_number(false)) }
 }

@@ -3,9 +3,19 @@ import LifecycleSupport
 /// The terminal whose shell controls this process, independent of where standard input is
 /// connected.
 package struct ControllingTerminal: Sendable {
+  /// The relation of the terminal to this process.
+  package enum State: Hashable, Sendable {
+    /// The terminal takes its input for this process, or there is no controlling terminal.
+    case foreground
+    /// Another process group has the terminal.
+    case background
+    /// The terminal was hung up, permanently.
+    case gone
+  }
+
   /// The descriptor of the terminal; nil without one.
   package let descriptor: Int32?
-  private let stateWithout: TerminalState
+  private let stateWithout: State
   private let session = getsid(0)
 
   /// Opens the terminal. A process without a terminal, such as a daemon, counts as in the
@@ -29,10 +39,10 @@ package struct ControllingTerminal: Sendable {
   }
 
   /// The current state of the terminal.
-  package var state: TerminalState { state(of: getpgrp()) }
+  package var state: State { state(of: getpgrp()) }
 
   /// The current state of the terminal for a process group of the session.
-  package func state(of group: Int32) -> TerminalState {
+  package func state(of group: Int32) -> State {
     guard let descriptor else { return stateWithout }
     let foreground = tcgetpgrp(descriptor)
     guard foreground < 0 else { return foreground == group ? .foreground : .background }
@@ -42,13 +52,8 @@ package struct ControllingTerminal: Sendable {
   }
 
   package func close() {
-    guard let descriptor else { return }
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #elseif canImport(Glibc)
-      _ = Glibc.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #endif
+    if let descriptor { systemClose(descriptor) }
   }
 }
+
+private func systemClose(_ descriptor: Int32) { close(descriptor) }

@@ -1,3 +1,4 @@
+import Dispatch
 import LifecycleSupport
 
 /// The time in which the process can run, by which deadlines of observers and tasks are measured.
@@ -64,5 +65,20 @@ extension RunningTime {
   /// Ends such a wait.
   static func endWait() {
     ofProcess.withLock { $0.endWait(at: SuspendingClock.now) }
+  }
+}
+
+extension DispatchQueue {
+  /// Calls the body on the queue, and returns when it has returned, or when the time has passed.
+  ///
+  /// The time is that of `RunningTime`, in slices: the process may be frozen meanwhile.
+  func perform(within slices: Int, _ body: @escaping @Sendable () -> Void) {
+    let returned = DispatchSemaphore(value: 0)
+    async {
+      body()
+      returned.signal()
+    }
+    let slice = DispatchTimeInterval.nanoseconds(Int(RunningTime.slice / .nanoseconds(1)))
+    for _ in 0..<slices where returned.wait(timeout: .now() + slice) == .success { return }
   }
 }

@@ -7,9 +7,8 @@ import LifecycleSupport
 final class TakenSignals: Sendable {
   private struct State {
     var signals: ProcessSignalSource.Signals = []
-    /// An array, of which each reader makes a set of its own, which shares no storage.
-    var installed: [JobControlSignal] = []
-    var jobControl: JobControlDispositions?
+    /// The dispositions of the signals of job control, which have a dedicated handler.
+    var jobControl: [SignalDisposition] = []
     var ends: [DispatchSignals] = []
   }
 
@@ -21,7 +20,9 @@ final class TakenSignals: Sendable {
   }
 
   /// The signals whose handlers are installed: those that are taken and not ignored.
-  var installed: Set<JobControlSignal> { state.withLock { Set($0.installed) } }
+  var installed: Set<JobControlSignal> {
+    state.withLock { Set($0.jobControl.map(\.signal) + $0.ends.flatMap(\.signals)) }
+  }
 
   /// Takes signals in addition to those that are taken already.
   ///
@@ -29,11 +30,10 @@ final class TakenSignals: Sendable {
   func take(_ signals: ProcessSignalSource.Signals) throws(ProcessSignalSource.StartError) {
     let missing = state.withLock { signals.subtracting($0.signals) }
     if missing.contains(.jobControl) {
-      let jobControl = try JobControlDispositions()
+      let replaced = try Self.replaceJobControl()
       state.withLock { state in
         state.signals.insert(.jobControl)
-        state.installed += jobControl.signals
-        state.jobControl = jobControl
+        state.jobControl = replaced
       }
     }
     let missingEnds = missing.subtracting(.jobControl)
@@ -43,15 +43,14 @@ final class TakenSignals: Sendable {
     let ends = try DispatchSignals(missingEnds)
     state.withLock { state in
       state.signals.formUnion(missingEnds)
-      state.installed += ends.signals
       state.ends.append(ends)
     }
   }
 
-  /// Restores the previous dispositions.
+  /// Restores the previous dispositions where the handlers are still in place.
   func restore() {
     let taken = state.withLock { $0 }
-    taken.jobControl?.restore()
+    Self.restore(taken.jobControl)
     for ends in taken.ends { ends.cancel() }
     setTerminalStops(LIFECYCLE_TERMINAL_STOPS_STANDARD)
   }
@@ -60,6 +59,29 @@ final class TakenSignals: Sendable {
   func ignoreTerminalStops(_ ignores: Bool) {
     let guarded = LIFECYCLE_TERMINAL_STOPS_GUARDED
     setTerminalStops(ignores ? LIFECYCLE_TERMINAL_STOPS_IGNORED : guarded)
+  }
+
+  /// An ignored `SIGTSTP` stays ignored: it never stops the process.
+  private static func replaceJobControl() throws(ProcessSignalSource.StartError)
+    -> [SignalDisposition]
+  {
+    var replaced: [SignalDisposition] = []
+    for signal in [JobControlSignal.stop, .continue] {
+      if signal == .stop, SignalDisposition(current: signal).isIgnored { continue }
+      do throws(ProcessSignalSource.StartError) {
+        replaced.append(try SignalDisposition.replace(signal, by: .posting))
+      } catch {
+        restore(replaced)
+        throw error
+      }
+    }
+    return replaced
+  }
+
+  private static func restore(_ replaced: [SignalDisposition]) {
+    for disposition in replaced {
+      disposition.restore(ifStill: SignalDisposition.Handler.posting.number)
+    }
   }
 
   private func setTerminalStops(_ stops: lifecycle_terminal_stops) {

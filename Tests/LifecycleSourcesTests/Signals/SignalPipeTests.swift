@@ -4,11 +4,11 @@ import Testing
 
 @testable import LifecycleSources
 
-@Suite("The records of signals among the bytes of the pipe")
-struct SignalRecordParserTests {
-  private static let records = (1...3).map { number in
-    lifecycle_record(
-      mark: LIFECYCLE_RECORD_MARK,
+@Suite("The messages of signal handlers among the bytes of the pipe")
+struct SignalMessageParserTests {
+  private static let messages = (1...3).map { number in
+    lifecycle_message(
+      mark: LIFECYCLE_MESSAGE_MARK,
       signo: number,
       pid: 7,
       continuous: Int64(number),
@@ -17,19 +17,19 @@ struct SignalRecordParserTests {
     )
   }
 
-  private func bytes(of record: lifecycle_record) -> [UInt8] {
-    withUnsafeBytes(of: record) { Array($0) }
+  private func bytes(of message: lifecycle_message) -> [UInt8] {
+    withUnsafeBytes(of: message) { Array($0) }
   }
 
   /// The numbers of the signals, and their times, of bytes that are read in pieces.
   private func numbers(in pieces: [[UInt8]]) -> [[Int64]] {
-    var parser = SignalRecordParser()
+    var parser = SignalMessageParser()
     return pieces.flatMap { parser.take($0) }.map { [Int64($0.signo), $0.continuous] }
   }
 
   @Test("Read in two pieces, wherever they are cut, they are the same")
   func pieces() {
-    let bytes = Self.records.flatMap(bytes(of:))
+    let bytes = Self.messages.flatMap(bytes(of:))
     for cut in 0...bytes.count {
       let pieces = [Array(bytes[..<cut]), Array(bytes[cut...])]
       expectNoDifference(numbers(in: pieces), [[1, 1], [2, 2], [3, 3]], "cut at \(cut)")
@@ -39,7 +39,7 @@ struct SignalRecordParserTests {
   @Test("Bytes of others between them, however many, shift and hide none", arguments: 1...80)
   func foreignBytes(count: Int) {
     let text = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37) }
-    let read = text + Self.records.flatMap { bytes(of: $0) + text }
+    let read = text + Self.messages.flatMap { bytes(of: $0) + text }
     expectNoDifference(numbers(in: [read]), [[1, 1], [2, 2], [3, 3]])
     expectNoDifference(numbers(in: read.map { [$0] }), [[1, 1], [2, 2], [3, 3]])
   }
