@@ -64,11 +64,11 @@ extension StoredForm {
     StoredForm(Countdown.BackgroundBehavior.self),
     StoredForm(Countdown.Status.self),
     StoredForm(LifecycleJournal.PreviousExit.self),
-    StoredForm(Publishers.LifecycleGateBuffering.self) { buffering in
+    StoredForm(LifecycleGateBuffering.self) { buffering in
       let excess = buffering.excess(of: 3)
       return excess.lowerBound >= 0 && excess.upperBound <= 3 ? nil : "excess of \(excess)"
     },
-    StoredForm(Publishers.LifecycleGateBuffering.WhenFull.self),
+    StoredForm(LifecycleGateBuffering.WhenFull.self),
   ]
 
   private static let background = [

@@ -98,14 +98,6 @@ struct CodableTests {
     expectNoDifference(try text(["continuous": instant]), stored)
   }
 
-  @Test("The origin replay of earlier versions is decoded as a source of that name")
-  func earlierReplayOrigin() throws {
-    expectNoDifference(
-      try decode([LifecycleEvent.Origin].self, #"["replay"]"#),
-      [.source("replay")]
-    )
-  }
-
   @Test("What can't be is refused, and named")
   func refused() throws {
     let origin = #expect(throws: DecodingError.self) {
