@@ -25,7 +25,7 @@ public final class LifecycleFeed: Sendable {
   /// the scenes of an application, which come and go while the source stays.
   ///
   /// ```swift
-  /// let window = input.part(as: .participant("window 2"))
+  /// let window = feed.part(as: .participant("window 2"))
   /// window.send(.didBecomeActive)
   /// window.disconnect()
   /// ```
@@ -87,11 +87,9 @@ public final class LifecycleFeed: Sendable {
     until deadline: ContinuousClock.Instant
   ) -> LifecycleDeliveryOutcome {
     if core.deliversOnlyHere {
-      return switch send(kind, at: instant, metadata: metadata).choice {
-      case .delivered: .finished
-      case .queued: .timedOut(running: runningObserver)
-      case .suppressed(let reason): .suppressed(reason)
-      }
+      let outcome = send(kind, at: instant, metadata: metadata)
+      if let reason = outcome.suppressionReason { return .suppressed(reason) }
+      return outcome == .delivered ? .finished : .timedOut(running: runningObserver)
     }
     let finished = DispatchSemaphore(value: 0)
     let outcome = send(kind, at: instant, metadata: metadata) { finished.signal() }
