@@ -172,7 +172,7 @@ public final class Countdown: Sendable {
   ///
   /// It finishes when the countdown is released, or the bus ends.
   public var states: LifecyclePublisher<State> {
-    LifecyclePublisher(fedBy: core, on: core.queue.bus, keepsLatestOnly: true)
+    LifecyclePublisher(of: core, on: core.queue.bus, keepingLatest: { $0 == $1 })
   }
 
   /// A publisher of the end of each run, as the state `finished`, delivered where the bus delivers.
@@ -193,6 +193,6 @@ public final class Countdown: Sendable {
   /// All ends are kept for a subscriber that is slow to request values. The publisher finishes when
   /// the countdown is released, or the bus ends.
   public var ends: LifecyclePublisher<State> {
-    LifecyclePublisher(fedBy: CountdownEnds(of: core), on: core.queue.bus)
+    LifecyclePublisher(of: CountdownEnds(of: core), on: core.queue.bus)
   }
 }

@@ -24,9 +24,9 @@ package final class CountdownCore: @unchecked Sendable {
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  var rows: ContiguousArray<FeedRow<Countdown.State>> = []
+  var rows: ContiguousArray<FeatureRow<Countdown.State>> = []
   /// The subscribers of the ends.
-  var endRows: ContiguousArray<FeedRow<Countdown.State>> = []
+  var endRows: ContiguousArray<FeatureRow<Countdown.State>> = []
   /// The number of rows that may be dead, among those of the states.
   var deadRows: Int32 = 0
   var isReleased = false
@@ -48,14 +48,14 @@ package final class CountdownCore: @unchecked Sendable {
   }
 }
 
-extension CountdownCore: StreamFeed {
-  func join(_ row: FeedRow<Countdown.State>) {
+extension CountdownCore: FeatureStream {
+  func join(_ row: FeatureRow<Countdown.State>) {
     let (state, isLast) = queue.join(row, self)
     row.offerFirst(state)
     if isLast { row.finish() }
   }
 
-  func leave(_ row: FeedRow<Countdown.State>) {
+  func leave(_ row: FeatureRow<Countdown.State>) {
     queue.leave(self)
   }
 }

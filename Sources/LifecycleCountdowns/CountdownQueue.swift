@@ -109,7 +109,7 @@ package final class CountdownQueue: Sendable {
     machine.withLock { _ in countdown.endRows.removeAll { !$0.isLive } }
   }
 
-  private var listener: FeedRow<Countdown.State>? {
+  private var listener: FeatureRow<Countdown.State>? {
     machine.withLock { $0.listener }
   }
 
@@ -125,7 +125,7 @@ package final class CountdownQueue: Sendable {
   // MARK: Where the bus delivers
 
   func join(
-    _ row: FeedRow<Countdown.State>,
+    _ row: FeatureRow<Countdown.State>,
     _ countdown: CountdownCore
   ) -> (state: Countdown.State, isLast: Bool) {
     let now = now
@@ -135,7 +135,7 @@ package final class CountdownQueue: Sendable {
   }
 
   func joinEnds(
-    _ row: FeedRow<Countdown.State>,
+    _ row: FeatureRow<Countdown.State>,
     _ countdown: CountdownCore
   ) -> (end: Countdown.State?, isLast: Bool) {
     let now = now

@@ -10,7 +10,7 @@ import ReactiveLifecycle
 /// idle; countdowns that finish there are in a separate heap, ordered by their ends.
 struct CountdownQueueMachine {
   private struct News {
-    var rows: ArraySlice<FeedRow<Countdown.State>>
+    var rows: ArraySlice<FeatureRow<Countdown.State>>
     /// The state to deliver; nil when the states of a countdown finish.
     let state: Countdown.State?
     /// The countdown that ticked, and the number of the run in which it ticked; nil for other news.
@@ -101,7 +101,7 @@ struct CountdownQueueMachine {
   ///   caller releases after it has released the lock.
   mutating func release(
     _ countdown: CountdownCore
-  ) -> (hasWork: Bool, rows: ContiguousArray<FeedRow<Countdown.State>>) {
+  ) -> (hasWork: Bool, rows: ContiguousArray<FeatureRow<Countdown.State>>) {
     let status = countdown.machine.visibleStatus
     _ = countdown.machine.cancel()
     countdown.isReleased = true
@@ -144,7 +144,7 @@ struct CountdownQueueMachine {
   /// - Returns: The first state for the subscriber; whether it is the last one; whether there is
   ///   news for others, or the timer must be set.
   mutating func join(
-    _ row: FeedRow<Countdown.State>,
+    _ row: FeatureRow<Countdown.State>,
     _ countdown: CountdownCore,
     at now: Int64
   ) -> (state: Countdown.State, isLast: Bool, hasWork: Bool) {
@@ -165,7 +165,7 @@ struct CountdownQueueMachine {
   /// - Returns: The end that no one has received yet, for the first subscriber; whether no other
   ///   one follows; whether there is news for others, or the timer must be set.
   mutating func joinEnds(
-    _ row: FeedRow<Countdown.State>,
+    _ row: FeatureRow<Countdown.State>,
     _ countdown: CountdownCore,
     at now: Int64
   ) -> (end: Countdown.State?, isLast: Bool, hasWork: Bool) {
@@ -251,12 +251,13 @@ struct CountdownQueueMachine {
   // MARK: Delivery
 
   /// The subscriber that is receiving a state.
-  private(set) var listener: FeedRow<Countdown.State>?
+  private(set) var listener: FeatureRow<Countdown.State>?
 
   /// Returns the next subscriber and the state that it is to receive, where the bus delivers: first
   /// the results of commands, then, in the order of their ends, the countdowns that have returned,
   /// then what is due, in the order of its moments.
-  mutating func next(at now: Int64) -> (row: FeedRow<Countdown.State>, state: Countdown.State?)? {
+  mutating func next(at now: Int64) -> (row: FeatureRow<Countdown.State>, state: Countdown.State?)?
+  {
     telling = now
     while true {
       if current?.isOver == true { current = nil }

@@ -81,7 +81,7 @@ public final class BackgroundFetchCoordinator: Sendable {
   /// Reports that a subscriber has not requested yet are kept for it. The publisher finishes when
   /// the coordinator is released, or the bus ends.
   public var reports: LifecyclePublisher<BackgroundFetchReport> {
-    LifecyclePublisher(fedBy: core, on: core.bus)
+    LifecyclePublisher(of: core, on: core.bus)
   }
 
   /// Runs all handlers, and waits for them until the deadline.

@@ -26,7 +26,7 @@ package final class BackgroundFetchCore: Sendable {
     var runs: [Int: BackgroundFetchRun] = [:]
     /// The fetches that are complete, but not reported yet.
     var unpublished: [BackgroundFetchRun] = []
-    var subscribers: [FeedRow<BackgroundFetchReport>] = []
+    var subscribers: [FeatureRow<BackgroundFetchReport>] = []
 
     var sortedRuns: [BackgroundFetchRun] { runs.sorted { $0.key < $1.key }.map(\.value) }
   }
@@ -216,8 +216,8 @@ extension BackgroundFetchCore: BusListener {
   func busDidEnd() { endWithBus() }
 }
 
-extension BackgroundFetchCore: StreamFeed {
-  func join(_ row: FeedRow<BackgroundFetchReport>) {
+extension BackgroundFetchCore: FeatureStream {
+  func join(_ row: FeatureRow<BackgroundFetchReport>) {
     let isOpen = state.withLock { state in
       guard state.life == .open else { return false }
       state.subscribers.append(row)
@@ -226,7 +226,7 @@ extension BackgroundFetchCore: StreamFeed {
     if !isOpen { row.finish() }
   }
 
-  func leave(_ row: FeedRow<BackgroundFetchReport>) {
+  func leave(_ row: FeatureRow<BackgroundFetchReport>) {
     state.discard { state in
       defer { state.subscribers.removeAll { $0 === row } }
       return state.subscribers

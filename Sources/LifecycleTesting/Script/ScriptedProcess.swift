@@ -1,7 +1,7 @@
 import LifecycleFlightRecording
 import LifecycleJournaling
 import LifecycleSupport
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// One run of the program in a scripted lifecycle: its bus, the sources of its events, and the
 /// writers of the transcript.
@@ -20,7 +20,7 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   let number: Int
   private let context: TranscriptContext
   private var script: (input: LifecycleFeed, connection: LifecycleCancellable)?
-  private var transcribers: [LifecycleSubscription] = []
+  private let transcriber: Transcriber
   /// A Boolean value that indicates whether the transcript has begun.
   private let hasBegun = SharedFlag()
 
@@ -50,10 +50,11 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
       deliveries.append(.entry(time: time, phase: phase, text: text))
     }
     let core = bus.core
-    transcribers = [
-      core.addTranscriber { write($0, $0.phase) },
-      core.addTranscriber(ofSuppressed: { [weak bus] in write($0, bus?.phase ?? .terminated) }),
-    ]
+    transcriber = Transcriber(of: core) {
+      write($0, $0.phase)
+    } suppressed: { [weak bus] in
+      write($0, bus?.phase ?? .terminated)
+    }
     guard !isReplayed else { return }
     begin()
     connectScript()
@@ -91,7 +92,53 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   /// Cuts the process off from its files, from the transcript, and from the recording.
   func kill() {
     fileSystem.kill()
-    for transcriber in transcribers { transcriber.cancel() }
+    transcriber.cancel()
     recorder?.cancel()
   }
+}
+
+/// A listener that writes down what a bus delivers and suppresses.
+///
+/// Events on the way down are written before any observer receives them, others before the
+/// observers that were registered later. It is not among the live subscriptions: those are the
+/// program's.
+package final class Transcriber: BusListener {
+  private let rows: [ListenerRow]
+  private let write: @Sendable (LifecycleEvent) -> Void
+  private let writeSuppressed: @Sendable (SuppressedInput) -> Void
+
+  package init(
+    of core: LifecycleBusCore,
+    events write: @escaping @Sendable (LifecycleEvent) -> Void,
+    suppressed writeSuppressed: @escaping @Sendable (SuppressedInput) -> Void
+  ) {
+    self.write = write
+    self.writeSuppressed = writeSuppressed
+    rows = [
+      ListenerRow(ownedOn: core, kinds: .all, site: nil, joins: false, prepares: true),
+      ListenerRow(ownedOn: core, kinds: .all, site: nil, joins: false, table: .suppressions),
+    ]
+    for row in rows {
+      row.setOwner(self)
+      core.listen(row)
+    }
+  }
+
+  deinit { cancel() }
+
+  package func cancel() {
+    for row in rows { row.cancel() }
+  }
+
+  package func join(at delivered: DeliveredState) {}
+  package func busDidEnd() {}
+
+  package func prepare(for event: LifecycleEvent) { write(event) }
+
+  package func hear(_ event: LifecycleEvent) {
+    // Events on the way down were written before.
+    if event.phase >= event.previousPhase { write(event) }
+  }
+
+  package func hear(_ input: SuppressedInput) { writeSuppressed(input) }
 }

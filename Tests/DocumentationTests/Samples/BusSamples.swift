@@ -39,9 +39,9 @@ struct RemoteControl: LifecycleSource {
   let name: LifecycleSourceName = "remoteControl"
   let device: Device
 
-  func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
+  func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
     try device.open { button in
-      if button == .home { input.send(.didEnterBackground) }
+      if button == .home { feed.send(.didEnterBackground) }
     }
     return { device.close() }
   }
@@ -172,17 +172,17 @@ private func observationSamples(
 /// A source whose reports a test makes.
 final class ScriptedSource: LifecycleSource {
   let name: LifecycleSourceName
-  private let input = Mutex<LifecycleFeed?>(nil)
+  private let feed = Mutex<LifecycleFeed?>(nil)
 
   init(_ name: LifecycleSourceName) { self.name = name }
 
-  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
-    self.input.withLock { $0 = input }
+  func start(_ feed: LifecycleFeed) -> @Sendable () -> Void {
+    self.feed.withLock { $0 = feed }
     return {}
   }
 
   func report(_ kind: LifecycleEvent.Kind) {
-    input.withLock { $0 }?.send(kind)
+    feed.withLock { $0 }?.send(kind)
   }
 }
 
@@ -217,11 +217,9 @@ func severalSources() throws -> [LifecyclePhase] {
 private func connectionSamples(
   _ bus: LifecycleBus,
   _ session: ScriptedSource,
-  _ sensor: ScriptedSource,
   in scope: LifecycleScope
 ) throws {
   try bus.connect(session, as: .ceiling).store(in: scope)
-  bus.connectWhileObserved(sensor, for: .didReceiveMemoryWarning).store(in: scope)
   customDump(bus.diagnostics)
 }
 

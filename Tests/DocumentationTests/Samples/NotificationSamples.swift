@@ -136,8 +136,8 @@ private func extensionSamples(_ bus: LifecycleBus, in scope: LifecycleScope) thr
 private struct WindowSource: LifecycleSource {
   let name: LifecycleSourceName = "windows"
 
-  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
-    let window = input.part(as: .participant("window 2"))
+  func start(_ feed: LifecycleFeed) -> @Sendable () -> Void {
+    let window = feed.part(as: .participant("window 2"))
     window.send(.didBecomeActive)
     window.disconnect()
     return {}

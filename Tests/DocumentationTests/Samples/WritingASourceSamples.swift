@@ -40,9 +40,9 @@ struct SessionLock: LifecycleSource {
   let name: LifecycleSourceName = "sessionLock"
   let session: Session
 
-  func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
+  func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
     let observation = try session.observeLock { isLocked in
-      input.send(isLocked ? .willResignActive : .didBecomeActive)
+      feed.send(isLocked ? .willResignActive : .didBecomeActive)
     }
     return { observation.cancel() }
   }
@@ -57,9 +57,9 @@ struct WindowServer: LifecycleSource {
   let name: LifecycleSourceName = "windows"
   let windows: Windows
 
-  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
+  func start(_ feed: LifecycleFeed) -> @Sendable () -> Void {
     windows.onOpen { id in
-      let window = input.part(as: .participant(LifecycleParticipant(rawValue: "window \(id)")))
+      let window = feed.part(as: .participant(LifecycleParticipant(rawValue: "window \(id)")))
       window.send(.didBecomeActive)
       return { window.disconnect() }
     }
@@ -67,8 +67,8 @@ struct WindowServer: LifecycleSource {
   }
 }
 
-private func logOut(_ input: LifecycleFeed) {
-  let outcome = input.sendAndWait(.willTerminate, until: .now + .seconds(2))
+private func logOut(_ feed: LifecycleFeed) {
+  let outcome = feed.sendAndWait(.willTerminate, until: .now + .seconds(2))
   if let observer = outcome.runningObserver { print("still running: \(observer)") }
 }
 

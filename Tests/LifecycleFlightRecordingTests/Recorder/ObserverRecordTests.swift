@@ -135,26 +135,6 @@ struct ObserverRecordTests {
     expectNoDifference(second.recording.lines, ["observer 3 added", "observer 3 removed"])
   }
 
-  @Test("A source that is connected while the bus is observed works beside a recorder")
-  func observations() throws {
-    let bus = LifecycleBus(clock: clock)
-    var recorder: FlightRecorder? = FlightRecorder(of: bus)
-    let source = FeedSource("source")
-    let connection = bus.connectWhileObserved(source)
-    let token = bus.addObserver { _ in }
-    source.feed.send(.didBecomeActive)
-    expectNoDifference(bus.phase, .active)
-    recorder = nil
-    let second = bus.addObserver { _ in }
-    token.cancel()
-    second.cancel()
-    // The last observer has left.
-    source.feed.send(.willResignActive)
-    expectNoDifference(bus.suppressedCount(.disconnected), 1)
-    #expect(recorder == nil)
-    withExtendedLifetime(connection) {}
-  }
-
   @Test("An owner that is gone is released outside the lock")
   func ownerRelease() {
     let bus = LifecycleBus(clock: clock)

@@ -237,8 +237,8 @@ struct ClientModeTests {
     final class ServerSource: LifecycleSource {
       let name: LifecycleSourceName = "server"
 
-      func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
-        input.send(.draftDidSave)
+      func start(_ feed: LifecycleFeed) -> @Sendable () -> Void {
+        feed.send(.draftDidSave)
         return {}
       }
     }

@@ -109,7 +109,7 @@ struct G01LegalPathsTests {
           let phases = Trace()
           let token = bus.addObserver { events($0) }
           let sink = bus.phases.sink { phases("\($0)") }
-          for (role, kind) in [first, second, third] { sources[role].input.send(kind) }
+          for (role, kind) in [first, second, third] { sources[role].feed.send(kind) }
           connections[third.0].cancel()
           connections[first.0].cancel()
           connections = []
@@ -142,13 +142,13 @@ struct G01LegalPathsTests {
     let lock = TestSource("lock")
     let connection = try bus.connect(lock, as: .ceiling)
     bus.send(.didFinishLaunching)
-    lock.input.send(.didBecomeActive)
-    lock.input.send(.willResignActive)
+    lock.feed.send(.didBecomeActive)
+    lock.feed.send(.willResignActive)
     let trace = Trace()
     let token = bus.addObserver { trace("\($0.fullLine) \($0.metadata)") }
     clock.advance(by: .seconds(7))
     expectNoDifference(bus.send(.didBecomeActive, metadata: ["why": "click"]), .delivered)
-    lock.input.send(.didBecomeActive, metadata: ["why": "unlocked"])
+    lock.feed.send(.didBecomeActive, metadata: ["why": "unlocked"])
     expectNoDifference(
       trace.lines,
       [
@@ -175,7 +175,7 @@ struct G01LegalPathsTests {
         let token = bus.addObserver {
           steps($0.origin == .synthesized ? "\($0.kind)*" : "\($0.kind)")
         }
-        let outcome = source.input.send(input)
+        let outcome = source.feed.send(input)
         trace("\(input): \(([outcome.line] + steps.lines).joined(separator: " "))")
         token.cancel()
         connection.cancel()
@@ -211,9 +211,9 @@ struct G01LegalPathsTests {
       let source = TestSource("source")
       let connection = try bus.connect(source, as: role)
       let token = bus.addObserver { trace($0.line) }
-      trace(source.input.send(.didBecomeActive).line)
-      trace(source.input.send(.willTerminate).line)
-      trace(source.input.send(.didBecomeActive).line)
+      trace(source.feed.send(.didBecomeActive).line)
+      trace(source.feed.send(.willTerminate).line)
+      trace(source.feed.send(.didBecomeActive).line)
       trace(bus.phase.rawValue)
       token.cancel()
       connection.cancel()

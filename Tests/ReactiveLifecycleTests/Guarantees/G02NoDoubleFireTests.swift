@@ -41,17 +41,17 @@ struct G02NoDoubleFireTests {
     let connection = try bus.connect(source)
     let seen = Locked<[SuppressedInput]>([])
     let suppressed = bus.suppressedInputs.sink { input in seen.withLock { $0.append(input) } }
-    source.input.send(.didBecomeActive)
+    source.feed.send(.didBecomeActive)
     clock.advance(by: .seconds(1))
     let second = clock.now
-    source.input.send(.didBecomeActive)
+    source.feed.send(.didBecomeActive)
     clock.advance(by: .seconds(1))
     var third = clock.now
     third.timeSince1970 = .zero
     bus.send(.didBecomeActive, at: third)
     connection.cancel()
     expectNoDifference(
-      source.input.send(.didEnterBackground, at: second),
+      source.feed.send(.didEnterBackground, at: second),
       .suppressed(.disconnected)
     )
     suppressed.cancel()
@@ -86,8 +86,8 @@ struct G02NoDoubleFireTests {
     struct Talkative: LifecycleSource {
       let name: LifecycleSourceName = "talkative"
       let trace: Trace
-      func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
-        { [trace] in trace(input.send(.didEnterBackground).line) }
+      func start(_ feed: LifecycleFeed) -> @Sendable () -> Void {
+        { [trace] in trace(feed.send(.didEnterBackground).line) }
       }
     }
     let bus = kind.make()
@@ -177,7 +177,7 @@ struct G02NoDoubleFireTests {
     let trace = Trace()
     let token = bus.addObserver { trace($0.line) }
     for kind in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
-      for source in sources { trace(source.input.send(kind).line) }
+      for source in sources { trace(source.feed.send(kind).line) }
       trace(bus.send(kind).line)
     }
     expectNoDifference(
@@ -210,10 +210,10 @@ struct G02NoDoubleFireTests {
     ]
     let trace = Trace()
     let suppressed = bus.suppressedInputs.sink { trace($0.line) }
-    left.input.send(.didBecomeActive)
-    expectNoDifference(right.input.send(.willEnterForeground), .suppressed(.masked))
-    expectNoDifference(right.input.send(.willEnterForeground), .suppressed(.duplicate))
-    expectNoDifference(left.input.send(.didEnterBackground), .delivered)
+    left.feed.send(.didBecomeActive)
+    expectNoDifference(right.feed.send(.willEnterForeground), .suppressed(.masked))
+    expectNoDifference(right.feed.send(.willEnterForeground), .suppressed(.duplicate))
+    expectNoDifference(left.feed.send(.didEnterBackground), .delivered)
     expectNoDifference(bus.suppressedCount(.masked), 1)
     // The right window was in the foreground all the time.
     expectNoDifference(bus.phase, .inactive)
@@ -233,14 +233,14 @@ struct G02NoDoubleFireTests {
     let connections = [
       try bus.connect(lock, as: .ceiling), try bus.connect(window, as: .participant("window")),
     ]
-    lock.input.send(.didFinishLaunching)
-    window.input.send(.willTerminate)
+    lock.feed.send(.didFinishLaunching)
+    window.feed.send(.willTerminate)
     for _ in 0..<2 {
-      #expect(window.input.send(.systemDidWake) == .delivered)
-      #expect(lock.input.send(.systemDidWake) == .delivered)
+      #expect(window.feed.send(.systemDidWake) == .delivered)
+      #expect(lock.feed.send(.systemDidWake) == .delivered)
     }
     for connection in connections { connection.cancel() }
-    expectNoDifference(window.input.send(.systemDidWake), .suppressed(.disconnected))
+    expectNoDifference(window.feed.send(.systemDidWake), .suppressed(.disconnected))
   }
 
   @Test("A send that races a cancel never leaves a say behind", arguments: BusKind.allCases)
@@ -257,8 +257,8 @@ struct G02NoDoubleFireTests {
       await awaitOtherThreads(1 + connections.count) { thread in
         guard thread == 0 else { return connections[thread - 1].cancel() }
         for kind in PhaseOracle.transitions.dropLast() {
-          outcomes(window.input.send(kind))
-          outcomes(lock.input.send(kind))
+          outcomes(window.feed.send(kind))
+          outcomes(lock.feed.send(kind))
         }
       }
       await mainQueueToDrain()

@@ -217,7 +217,7 @@ struct G06ReleaseTests {
 
   /// The rows of dead owners do not wait for an event of their kinds: registrations clear them away.
   private func rowCount(_ bus: any LifecycleBusProtocol) -> Int {
-    bus.core.machine.withLock { $0.rowCount }
+    bus.core.read { $0.rowCount }
   }
 
   @Test("Owners that come and go without an event leave few rows", arguments: BusKind.allCases)

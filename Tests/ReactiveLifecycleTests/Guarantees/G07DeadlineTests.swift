@@ -31,7 +31,7 @@ struct G07DeadlineTests {
     let trace = Trace()
     let tokens = (1...3).map { number in bus.addObserver { trace("\(number) \($0.shortLine)") } }
     let outcome = await awaitOtherThread {
-      let outcome = source.input.sendAndWait(.willEnterForeground, until: Self.farAway)
+      let outcome = source.feed.sendAndWait(.willEnterForeground, until: Self.farAway)
       trace("returned")
       return outcome
     }
@@ -52,9 +52,9 @@ struct G07DeadlineTests {
     let connection = try bus.connect(source)
     let trace = Trace()
     let token = bus.addObserver { trace($0.shortLine) }
-    expectNoDifference(source.input.sendAndWait(.didFinishLaunching, until: Self.past), .finished)
+    expectNoDifference(source.feed.sendAndWait(.didFinishLaunching, until: Self.past), .finished)
     expectNoDifference(
-      source.input.sendAndWait(.didFinishLaunching, until: Self.past),
+      source.feed.sendAndWait(.didFinishLaunching, until: Self.past),
       .suppressed(.duplicate)
     )
     expectNoDifference(trace.lines, ["1 didFinishLaunching"])
@@ -70,16 +70,16 @@ struct G07DeadlineTests {
     let connection = try bus.connect(source)
     // The main actor is blocked here: a wait would last until the deadline.
     let duplicate = onOtherThread {
-      source.input.sendAndWait(.didFinishLaunching, until: Self.farAway)
+      source.feed.sendAndWait(.didFinishLaunching, until: Self.farAway)
     }
     connection.cancel()
     let disconnected = onOtherThread {
-      source.input.sendAndWait(.didBecomeActive, until: Self.farAway)
+      source.feed.sendAndWait(.didBecomeActive, until: Self.farAway)
     }
     bus.send(.willTerminate)
     let again = try bus.connect(source)
     let terminated = onOtherThread {
-      source.input.sendAndWait(.didBecomeActive, until: Self.farAway)
+      source.feed.sendAndWait(.didBecomeActive, until: Self.farAway)
     }
     again.cancel()
     expectNoDifference(
@@ -114,12 +114,12 @@ struct G07DeadlineTests {
       let result = Locked<LifecycleDeliveryOutcome?>(nil)
       DispatchQueue.global().async {
         isRunning.wait()
-        let outcome = source.input.sendAndWait(.systemDidWake, until: .now)
+        let outcome = source.feed.sendAndWait(.systemDidWake, until: .now)
         result.withLock { $0 = outcome }
         hangs.open()
         asked.signal()
       }
-      let first = source.input.sendAndWait(.didFinishLaunching, until: Self.farAway)
+      let first = source.feed.sendAndWait(.didFinishLaunching, until: Self.farAway)
       asked.wait()
       return (first, result.withLock { $0 })
     }
@@ -130,7 +130,7 @@ struct G07DeadlineTests {
     )
     await mainQueueToDrain()
     // Late, but nothing is lost.
-    _ = await awaitOtherThread { source.input.sendAndWait(.systemWillSleep, until: Self.farAway) }
+    _ = await awaitOtherThread { source.feed.sendAndWait(.systemWillSleep, until: Self.farAway) }
     expectNoDifference(
       trace.lines,
       Array(repeating: ["first", "second", "third"], count: 3).flatMap(\.self)
@@ -148,7 +148,7 @@ struct G07DeadlineTests {
     let connection = try bus.connect(source)
     let trace = Trace()
     let token = bus.addObserver { trace($0.shortLine) }
-    let outcome = onOtherThread { source.input.sendAndWait(.didFinishLaunching, until: .now) }
+    let outcome = onOtherThread { source.feed.sendAndWait(.didFinishLaunching, until: .now) }
     expectNoDifference(outcome, .timedOut(running: nil))
     expectNoDifference(trace.lines, [])
     await mainQueueToDrain()
@@ -166,7 +166,7 @@ struct G07DeadlineTests {
     let token = bus.addObserver(fileID: "App/Screen.swift", line: 12) { event in
       trace(event.shortLine)
       guard event.kind == .systemWillSleep else { return }
-      trace("\(source.input.sendAndWait(.systemDidWake, until: Self.farAway))")
+      trace("\(source.feed.sendAndWait(.systemDidWake, until: Self.farAway))")
     }
     bus.send(.systemWillSleep)
     expectNoDifference(
@@ -191,7 +191,7 @@ struct G07DeadlineTests {
     let early = clock.now
     clock.advance(by: .seconds(5))
     let send: @Sendable () -> Void = {
-      let (feed, text) = (source.input, ["reason": "lid"])
+      let (feed, text) = (source.feed, ["reason": "lid"])
       let first = feed.sendAndWait(.systemWillSleep, at: early, metadata: text, until: Self.farAway)
       let second = feed.sendAndWait(.systemDidWake, until: Self.farAway)
       #expect(first == .finished && second == .finished)
@@ -220,7 +220,7 @@ struct G07DeadlineTests {
     }
     let outcome = await awaitOtherThread {
       caller.withLock { $0 = currentThread() }
-      let outcome = source.input.sendAndWait(.didFinishLaunching, until: .now + .milliseconds(10))
+      let outcome = source.feed.sendAndWait(.didFinishLaunching, until: .now + .milliseconds(10))
       // The observer compares the threads while both exist.
       isRunning.wait()
       hangs.open()
@@ -245,7 +245,7 @@ struct G07DeadlineTests {
       let clock = ContinuousClock()
       var outcome: LifecycleDeliveryOutcome?
       let waited = clock.measure {
-        outcome = source.input.sendAndWait(.systemDidWake, until: clock.now + .milliseconds(100))
+        outcome = source.feed.sendAndWait(.systemDidWake, until: clock.now + .milliseconds(100))
       }
       // Less than the deadline: the thread may be preempted between the readings of two clocks.
       trace("waited: \(waited >= .milliseconds(50))")

@@ -219,15 +219,15 @@ struct G08TheEndTests {
     let source = TestSource()
     var connection = try bus!.connect(source)
     bus!.send(.willTerminate)
-    expectNoDifference(source.input.send(.didBecomeActive), .suppressed(.terminated))
+    expectNoDifference(source.feed.send(.didBecomeActive), .suppressed(.terminated))
     connection.cancel()
-    expectNoDifference(source.input.send(.didBecomeActive), .suppressed(.disconnected))
-    expectNoDifference(source.input.send(.systemDidWake), .suppressed(.disconnected))
+    expectNoDifference(source.feed.send(.didBecomeActive), .suppressed(.disconnected))
+    expectNoDifference(source.feed.send(.systemDidWake), .suppressed(.disconnected))
     expectNoDifference(bus!.send(.systemDidWake), .suppressed(.terminated))
     bus = kind.make()
     connection = try bus!.connect(source)
     bus = nil
-    expectNoDifference(source.input.send(.didFinishLaunching), .suppressed(.terminated))
+    expectNoDifference(source.feed.send(.didFinishLaunching), .suppressed(.terminated))
     connection.cancel()
   }
 }

@@ -93,7 +93,7 @@ struct G11TimeTests {
     let left = clock.now
     // A source that settles for ten seconds reports late, with the instant when it began.
     clock.advance(by: .seconds(10))
-    source.input.send(.didEnterBackground, at: left)
+    source.feed.send(.didEnterBackground, at: left)
     clock.advance(by: .seconds(10))
     let returned = clock.now
     clock.advance(by: .seconds(10))

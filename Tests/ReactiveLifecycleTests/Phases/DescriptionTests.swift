@@ -93,7 +93,7 @@ struct DescriptionTests {
     let lock = TestSource("lock")
     let connection = try bus.connect(lock, as: .ceiling)
     bus.send(all: .didBecomeActive, .didBecomeActive)
-    lock.input.send(.didBecomeActive)
+    lock.feed.send(.didBecomeActive)
     let line =
       "active; application active; ceiling source(lock) active; 1 live subscription; "
       + "suppressed 1 duplicate, 1 masked"

@@ -63,12 +63,12 @@ struct PitfallTests {
   func applicationAndScene() throws {
     let (application, scene) = (TestSource("application"), TestSource("scene"))
     for source in [application, scene] { try bus.connect(source).store(in: scope) }
-    application.input.send(.didBecomeActive)
+    application.feed.send(.didBecomeActive)
     let ended = record(.willResignActive)
-    application.input.send(.willResignActive)
-    scene.input.send(.willResignActive)
-    scene.input.send(.didEnterBackground)
-    application.input.send(.didEnterBackground)
+    application.feed.send(.willResignActive)
+    scene.feed.send(.willResignActive)
+    scene.feed.send(.didEnterBackground)
+    application.feed.send(.didEnterBackground)
     expectNoDifference(ended.lines, ["willResignActive"])
   }
 
@@ -77,12 +77,12 @@ struct PitfallTests {
   func twoSources() throws {
     let (one, other) = (TestSource("workspace"), TestSource("distributed"))
     for source in [one, other] { try bus.connect(source).store(in: scope) }
-    one.input.send(.didBecomeActive)
+    one.feed.send(.didBecomeActive)
     let seen = record([.didEnterBackground, .didBecomeActive])
-    one.input.send(.didEnterBackground)
-    other.input.send(.didEnterBackground)
-    other.input.send(.didBecomeActive)
-    one.input.send(.didBecomeActive)
+    one.feed.send(.didEnterBackground)
+    other.feed.send(.didEnterBackground)
+    other.feed.send(.didBecomeActive)
+    one.feed.send(.didBecomeActive)
     expectNoDifference(seen.lines, ["didEnterBackground", "didBecomeActive"])
   }
 

@@ -14,10 +14,10 @@ final class TestSource: LifecycleSource {
   }
 
   /// What `connect` gave to the source.
-  var input: LifecycleFeed { started.withLock { $0 }! }
+  var feed: LifecycleFeed { started.withLock { $0 }! }
 
-  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
-    started.withLock { $0 = input }
+  func start(_ feed: LifecycleFeed) -> @Sendable () -> Void {
+    started.withLock { $0 = feed }
     trace("\(name) started")
     return { [trace, name] in trace("\(name) stopped") }
   }

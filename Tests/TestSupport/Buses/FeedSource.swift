@@ -13,8 +13,8 @@ public final class FeedSource: LifecycleSource {
   /// The feed that `connect` gave to the source.
   public var feed: LifecycleFeed { started.withLock { $0! } }
 
-  public func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
-    started.withLock { $0 = input }
+  public func start(_ feed: LifecycleFeed) -> @Sendable () -> Void {
+    started.withLock { $0 = feed }
     return {}
   }
 }

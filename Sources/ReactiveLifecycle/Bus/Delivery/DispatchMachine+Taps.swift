@@ -1,7 +1,6 @@
 /// Taps: receivers of everything that the bus accepts.
 ///
-/// A bus that has none does nothing for them. While there is one, inputs, and observers that join,
-/// take a special way.
+/// A bus that has none pays for them one test each time an input is accepted or an observer joins.
 extension DispatchMachine {
   mutating func addTap(_ tap: any BusTap, at instant: LifecycleInstant) {
     tap.begin(
@@ -13,18 +12,11 @@ extension DispatchMachine {
       )
     )
     taps.append(tap)
-    updateSpecialWays()
   }
 
   /// Returns the tap, for the caller to release outside the lock.
   mutating func removeTap(_ tap: any BusTap) -> (any BusTap)? {
-    defer { updateSpecialWays() }
-    return taps.remove(tap)
-  }
-
-  mutating func updateSpecialWays() {
-    acceptsSpecially = isReleased || !taps.isEmpty
-    joinsSpecially = isFinished || !observations.isEmpty || !taps.isEmpty
+    taps.remove(tap)
   }
 
   func noteConnection(
@@ -69,7 +61,7 @@ extension DispatchMachine {
     _ location: LifecycleObserverLocation,
     at instant: LifecycleInstant
   ) {
-    guard !taps.isEmpty, row.isLive, row.table == .observedEvents else { return }
+    guard !taps.isEmpty, row.isLive else { return }
     taps.noteJoining(row, location, at: instant)
   }
 }

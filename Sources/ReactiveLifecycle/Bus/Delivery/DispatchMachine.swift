@@ -7,7 +7,7 @@ import LifecycleSupport
 /// lock is given back.
 struct DispatchMachine {
   /// Work that waits for its turn, in order of acceptance.
-  enum Work {
+  private enum Work {
     case event(LifecycleEvent)
     case suppressed(SuppressedInput)
     case call(@Sendable () -> Void, inTurnOf: ObserverRow?)
@@ -15,56 +15,401 @@ struct DispatchMachine {
   }
 
   /// Work that is done between two events, first come, first served.
-  enum RowTask {
+  private enum RowTask {
     case start(ObserverRow, LifecycleCatchUp)
     case flush(ObserverRow)
-    case finish([ObserverRow])
+    case finish(ObserverRow)
     case clear(ObserverRow)
     case check(OwnerTable.Sample)
   }
 
-  var phaseMachine = PhaseMachine()
+  private(set) var phaseMachine = PhaseMachine()
   /// Empty except inside `accept`, whose closure would copy the input if it made events of moves.
-  var later: ContiguousArray<PhaseMachine.Move> = []
-  var work: Deque<Work> = []
-  var rowTasks: Deque<RowTask> = []
-  var observers = ObserverTable()
-  var suppressionObservers = ObserverTable()
-  var identities = IdentityTable()
-  var owners = OwnerTable()
-  var observations = ObservationTable()
+  private var later: ContiguousArray<PhaseMachine.Move> = []
+  private var work: Deque<Work> = []
+  private var rowTasks: Deque<RowTask> = []
+  private var observers = ObserverTable()
+  private var suppressionObservers = ObserverTable()
+  private var identities = IdentityTable()
+  private var owners = OwnerTable()
+  private var endings = ScopeEndingTable()
+  private var pendingRelease: ContiguousArray<ObserverRow> = []
+  private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
+  private var isReleased = false
   var taps = TapTable()
-  var endings = ScopeEndingTable()
-  var pendingRelease: ContiguousArray<ObserverRow> = []
-  var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
-  var isReleased = false
-  /// A Boolean value that indicates whether more is to be done with an input than to deliver its
-  /// events: the bus was released, or taps are to be notified. One value, so that the others need
-  /// only one test.
-  var acceptsSpecially = false
   /// A Boolean value that indicates whether the streams have ended.
-  var isFinished = false
-  /// A Boolean value that indicates whether more is to be done when an observer joins than to add
-  /// its row: the streams have ended, or observations or taps are to be notified. One value, as
-  /// above.
-  var joinsSpecially = false
-
+  private(set) var isFinished = false
   /// The state after the last event that was delivered to the observers.
-  var delivered = DeliveredState()
+  private(set) var delivered = DeliveredState()
   /// The phases that the observers were notified of.
-  var history = PhaseHistory()
+  private(set) var history = PhaseHistory()
   /// A Boolean value that indicates whether a thread has the right to deliver.
-  var isDelivering = false
-  var isHopScheduled = false
+  private(set) var isDelivering = false
+  private var isHopScheduled = false
+  /// The rows that are called in the step in delivery. The step keeps them alive until they are
+  /// forgotten here.
+  private var runningRows: ContiguousArray<ObserverRow> = []
 
-  var snapshot: Snapshot {
-    Snapshot(
-      phase: delivered.phase,
-      aggregate: phaseMachine.aggregate.unsharedForSanitizer,
-      suppressedCounts: suppressedCounts.unsharedForSanitizer,
-      liveRows: liveRows,
-      isDelivering: isDelivering
+  // MARK: Inputs
+
+  /// Accepts an input, and takes the right to deliver if the caller may have it.
+  ///
+  /// - Parameter isHere: Whether the caller is where the bus delivers.
+  mutating func accept(_ input: PhaseMachine.Input, isHere: Bool) -> Acceptance {
+    let isIdle = isHere && !isDelivering && !isWaiting
+    let (reason, first) = accept(input, queuesFirst: !isIdle)
+    guard isHere else {
+      return Acceptance(reason: reason, delivers: false, needsHop: needsHop())
+    }
+    guard let first else { return Acceptance(reason: reason, delivers: startDelivering()) }
+    isDelivering = true
+    let recipients = recordDelivery(first.kind, first.phase, first.sequenceNumber, input.instant)
+    return Acceptance(
+      delivers: true,
+      immediate: ImmediateDelivery(move: first, recipients: recipients)
     )
+  }
+
+  /// Accepts an input whose events have to wait.
+  ///
+  /// - Returns: The reason why the input causes none.
+  @discardableResult
+  mutating func accept(_ input: PhaseMachine.Input) -> SuppressedInput.Reason? {
+    accept(input, queuesFirst: true).reason
+  }
+
+  /// - Parameter queuesFirst: Whether the first event is queued, too. Only an idle bus can deliver
+  ///   it at once.
+  /// - Returns: The reason why the input causes no event, and the move that was not queued.
+  @inline(__always)
+  private mutating func accept(
+    _ input: PhaseMachine.Input,
+    queuesFirst: Bool
+  ) -> (reason: SuppressedInput.Reason?, first: PhaseMachine.Move?) {
+    var first: PhaseMachine.Move?
+    let reason: SuppressedInput.Reason?
+    if isReleased {
+      reason = phaseMachine.isConnected(input.source) ? .terminated : .disconnected
+    } else {
+      reason = phaseMachine.accept(input.kind, from: input.source, at: input.instant) { move in
+        if first == nil { first = move } else { later.append(move) }
+      }
+    }
+    if !taps.isEmpty { note(input, reason, first) }
+    if queuesFirst, let move = first {
+      work.append(.event(LifecycleEvent(input, move)))
+      first = nil
+    }
+    if !later.isEmpty {
+      for move in later { work.append(.event(LifecycleEvent(input, move))) }
+      later.removeAll(keepingCapacity: true)
+    }
+    if let reason {
+      // On an idle bus, no observer can join before the input would be published.
+      suppress(input, reason, isPublished: queuesFirst || !suppressionObservers.rows.isEmpty)
+    }
+    return (reason, first)
+  }
+
+  /// Notes an input, and the moves that it causes, for the taps.
+  @inline(never)
+  private func note(
+    _ input: PhaseMachine.Input,
+    _ reason: SuppressedInput.Reason?,
+    _ first: PhaseMachine.Move?
+  ) {
+    taps.note(input, reason)
+    if let first { taps.note(first, by: input) }
+    for move in later { taps.note(move, by: input) }
+    if (later.last ?? first)?.phase == .terminated {
+      taps.note(BusRecord(.ended, at: input.instant))
+    }
+  }
+
+  private mutating func suppress(
+    _ input: PhaseMachine.Input,
+    _ reason: SuppressedInput.Reason,
+    isPublished: Bool
+  ) {
+    suppressedCounts[reason, default: 0] += 1
+    guard isPublished else { return }
+    work.append(
+      .suppressed(
+        SuppressedInput(
+          kind: input.kind,
+          reason: reason,
+          origin: input.origin,
+          instant: input.instant
+        )
+      )
+    )
+  }
+
+  /// A Boolean value that indicates whether `willTerminate` was accepted, and may not have been
+  /// delivered yet.
+  var hasAcceptedTermination: Bool { phaseMachine.phase == .terminated }
+
+  mutating func connect(
+    _ registration: PhaseAggregate.Registration,
+    at instant: LifecycleInstant
+  ) -> Int {
+    let source = phaseMachine.connect(registration)
+    if !taps.isEmpty { noteConnection(of: source, registration, at: instant) }
+    return source
+  }
+
+  func hasSource(as role: LifecycleRole) -> Bool {
+    phaseMachine.aggregate.hasSource(as: role)
+  }
+
+  /// Withdraws what the source reported, which may change the phase of the bus.
+  mutating func disconnect(_ source: Int, at instant: LifecycleInstant) {
+    if !taps.isEmpty { noteDisconnection(of: source, at: instant) }
+    phaseMachine.disconnect(source, at: instant) { move in
+      guard !isReleased else { return }
+      taps.note(BusRecord(.event(BusRecord.Event(move, origin: .synthesized)), at: instant))
+      work.append(.event(LifecycleEvent(move, at: instant, origin: .synthesized)))
+    }
+  }
+
+  /// Queues a call of `body` after everything accepted so far. If a row is given, the call happens
+  /// in its turn, and only if the row is live then.
+  mutating func addCall(
+    _ body: @escaping @Sendable () -> Void,
+    inTurnOf row: ObserverRow? = nil
+  ) {
+    work.append(.call(body, inTurnOf: row))
+  }
+
+  /// Ends the bus because it was released, or its parent has ended. Everything accepted is
+  /// still delivered.
+  mutating func release(at instant: LifecycleInstant) {
+    guard !isReleased else { return }
+    isReleased = true
+    if !hasAcceptedTermination { taps.note(BusRecord(.ended, at: instant)) }
+    work.append(.release)
+  }
+
+  /// Adds the ending of a scope, unless the phase meets the condition. Before the launch it meets
+  /// none.
+  ///
+  /// - Returns: The number of the ending; nil if the scope must end now.
+  mutating func addEnding(
+    _ ending: ScopeEnding,
+    unlessMet condition: LifecyclePhase.Condition?
+  ) -> Int? {
+    let isMet = delivered.phase != .unknown && condition?.contains(delivered.phase) == true
+    return isFinished || isMet ? nil : endings.append(ending)
+  }
+
+  mutating func removeEnding(_ id: Int) -> ScopeEnding? {
+    endings.remove(id)
+  }
+
+  // MARK: Rows
+
+  /// The live observers whose identifier may be equal to the key's.
+  func candidates(for key: ObserverIdentity.Key) -> [ObserverRow] {
+    identities.candidates(for: key)
+  }
+
+  /// Adds an observer or a subscriber, unless its stream has ended.
+  @inline(__always)
+  mutating func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Registration {
+    guard row.isLive else { return Registration(.dead) }
+    var registration = Registration(.added, sample: owners.sample())
+    switch row.table {
+    case .events where !isFinished:
+      observers.append(row)
+      if let row = row.withOwner { owners.append(row) }
+      registration.isTapped = !taps.isEmpty
+    case .suppressions where !isReleased:
+      suppressionObservers.append(row)
+    default:
+      registration.outcome = .ended
+      return registration
+    }
+    if catchUp != .nothing || row.startsWithValue {
+      rowTasks.append(.start(row, catchUp))
+      registration.outcome = .waiting
+    }
+    return registration
+  }
+
+  /// Adds an observer in place of others.
+  ///
+  /// - Returns: The registration; nil if the candidates are no longer those that `same` was chosen
+  ///   from.
+  mutating func add(
+    _ row: ObserverRow,
+    catchUp: LifecycleCatchUp,
+    replacing same: [ObserverRow],
+    among candidates: [ObserverRow]
+  ) -> Registration? {
+    guard let key = row.identity?.key,
+      self.candidates(for: key).elementsEqual(candidates, by: ===)
+    else { return nil }
+    var registration = add(row, catchUp: catchUp)
+    guard registration.outcome == .added || registration.outcome == .waiting else {
+      return registration
+    }
+    registration.replaced = same.filter { $0.endLife() }
+    identities.insert(row)
+    return registration
+  }
+
+  /// Starts a subscriber of a stream that has ended, which then receives its completion.
+  mutating func addFinish(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
+    if catchUp != .nothing || row.startsWithValue { rowTasks.append(.start(row, catchUp)) }
+    rowTasks.append(.finish(row))
+  }
+
+  /// Schedules a check of the rows' owners, where the bus delivers.
+  mutating func addCheck(_ sample: OwnerTable.Sample) {
+    rowTasks.append(.check(sample))
+  }
+
+  mutating func addFlush(_ row: ObserverRow) {
+    rowTasks.append(.flush(row))
+  }
+
+  /// Removes a row that is no longer live. Its contents are released where the bus delivers.
+  ///
+  /// - Parameters:
+  ///   - isHere: Whether the caller is there.
+  ///   - instant: The present instant, if the bus has taps.
+  @inline(__always)
+  mutating func remove(
+    _ row: ObserverRow,
+    clearingHere isHere: Bool,
+    at instant: LifecycleInstant?
+  ) -> Removal {
+    if let instant { taps.noteLeaving(row, at: instant) }
+    let garbage =
+      row.table == .events
+      ? observers.noteDead(row, isShared: isDelivering)
+      : suppressionObservers.noteDead(row, isShared: isDelivering)
+    identities.remove(row)
+    if let row = row.withOwner { owners.remove(row) }
+    if isDelivering {
+      pendingRelease.append(row)
+      return Removal(.nothing, garbage: garbage)
+    }
+    if isHere { return Removal(.clear, garbage: garbage) }
+    rowTasks.append(.clear(row))
+    return Removal(needsHop() ? .hop : .nothing, garbage: garbage)
+  }
+
+  // MARK: Delivery
+
+  private var isWaiting: Bool { !(work.isEmpty && rowTasks.isEmpty) }
+
+  private var mustFinish: Bool { delivered.phase == .terminated && !isFinished }
+
+  /// Returns whether the caller must schedule a hop to where the bus delivers, and records that
+  /// hop.
+  mutating func needsHop() -> Bool {
+    guard !isDelivering, !isHopScheduled, isWaiting else { return false }
+    isHopScheduled = true
+    return true
+  }
+
+  mutating func hopArrived() {
+    isHopScheduled = false
+  }
+
+  /// Takes the right to deliver, unless a thread has it already or nothing is waiting.
+  mutating func startDelivering() -> Bool {
+    guard !isDelivering, isWaiting else { return false }
+    isDelivering = true
+    return true
+  }
+
+  /// Ends an immediate delivery, and gives up the right to deliver if no work is left. The caller
+  /// releases the delivery after it has given back the lock.
+  mutating func stopDelivering() -> Bool {
+    runningRows = []
+    guard !isWaiting, pendingRelease.isEmpty, !mustFinish else { return false }
+    isDelivering = false
+    return true
+  }
+
+  /// Ends the step in delivery and begins the next. The caller releases the step after it has given
+  /// back the lock, so that nothing is released under the lock.
+  mutating func advance() -> Next {
+    runningRows = []
+    guard pendingRelease.isEmpty else {
+      defer { pendingRelease = [] }
+      return .clear(pendingRelease)
+    }
+    return .step(nextStep())
+  }
+
+  private mutating func nextStep() -> Step? {
+    if let task = rowTasks.popFirst() { return step(task) }
+    if mustFinish { return finish() }
+    switch work.popFirst() {
+    case .event(let event):
+      return .deliver(
+        event,
+        to: recordDelivery(event.kind, event.phase, event.sequenceNumber, event.instant)
+      )
+    case .suppressed(let input):
+      runningRows = suppressionObservers.rows
+      return .publish(input, to: runningRows)
+    case .call(let body, let row):
+      if let row { runningRows = [row] }
+      return .call(body, inTurnOf: row)
+    case .release:
+      return finish(suppressionObservers.removeAll())
+    case nil:
+      isDelivering = false
+      return nil
+    }
+  }
+
+  private mutating func step(_ task: RowTask) -> Step {
+    switch task {
+    case .start(let row, let catchUp):
+      runningRows = [row]
+      return .start(row, after: delivered, catchUp)
+    case .flush(let row):
+      runningRows = [row]
+      return .flush(row)
+    case .finish(let row):
+      runningRows = [row]
+      return .finish(runningRows, [])
+    case .clear(let row): return .clear(row)
+    case .check(let sample): return .check(sample)
+    }
+  }
+
+  /// Records an event that is about to be delivered, and returns its recipients.
+  private mutating func recordDelivery(
+    _ kind: LifecycleEvent.Kind,
+    _ phase: LifecyclePhase,
+    _ sequenceNumber: Int,
+    _ instant: LifecycleInstant
+  ) -> Recipients {
+    if phase != delivered.phase { history.note(phase, at: instant.continuous) }
+    delivered = DeliveredState(phase: phase, sequenceNumber: sequenceNumber, instant: instant)
+    runningRows = observers.rows
+    return Recipients(rows: runningRows, endings: endings.endings(at: kind))
+  }
+
+  /// Records that the streams have ended.
+  private mutating func finish(_ others: ContiguousArray<ObserverRow> = []) -> Step {
+    isFinished = true
+    owners.removeAll()
+    runningRows = observers.removeAll() + others
+    return .finish(runningRows, endings.removeAll())
+  }
+
+  // MARK: Reports
+
+  /// The row with that index among those of the step in delivery.
+  func runningRow(at index: Int) -> ObserverRow? {
+    runningRows.indices.contains(index) ? runningRows[index] : nil
   }
 
   var liveRows: [ObserverRow] {
@@ -74,18 +419,19 @@ struct DispatchMachine {
   /// The number of rows, including those that are no longer live.
   var rowCount: Int { observers.rows.count + suppressionObservers.rows.count }
 
-  /// The live observers whose identifier may be equal to the key's.
-  func candidates(for key: ObserverIdentity.Key) -> [ObserverRow] {
-    identities.candidates(for: key)
+  func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
+    suppressedCounts[reason, default: 0]
   }
 
-  // MARK: Scopes that end at an event
-
-  mutating func addEnding(_ ending: ScopeEnding) -> Int? {
-    isFinished ? nil : endings.append(ending)
-  }
-
-  mutating func removeEnding(_ id: Int) -> ScopeEnding? {
-    endings.remove(id)
+  /// - Parameter index: The index of the row that is being called.
+  func snapshot(running index: Int) -> Snapshot {
+    Snapshot(
+      phase: delivered.phase,
+      aggregate: phaseMachine.aggregate.unsharedForSanitizer,
+      suppressedCounts: suppressedCounts.unsharedForSanitizer,
+      liveRows: liveRows,
+      isDelivering: isDelivering,
+      runningRow: runningRow(at: index)
+    )
   }
 }

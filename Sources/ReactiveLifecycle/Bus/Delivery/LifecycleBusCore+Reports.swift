@@ -1,32 +1,24 @@
-import LifecycleSupport
-
 /// The bus's reports about itself. Thread-safe.
 extension LifecycleBusCore {
   package var phase: LifecyclePhase { delivered.phase }
 
   /// The state after the last event that was delivered to the observers.
-  package var delivered: DeliveredState {
-    machine.withLock { $0.delivered }
-  }
+  package var delivered: DeliveredState { read { $0.delivered } }
 
   /// A Boolean value that indicates whether the streams have ended.
-  package var hasEnded: Bool {
-    machine.withLock { $0.isFinished }
-  }
+  package var hasEnded: Bool { read { $0.isFinished } }
 
   /// A Boolean value that indicates whether `willTerminate` was accepted, and may not have been
   /// delivered yet.
-  package var hasAcceptedTermination: Bool {
-    machine.withLock { $0.hasAcceptedTermination }
-  }
+  package var hasAcceptedTermination: Bool { read { $0.hasAcceptedTermination } }
 
   package func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
-    machine.withLock { $0.suppressedCount(reason) }
+    read { $0.suppressedCount(reason) }
   }
 
-  var liveSubscriptions: [LiveSubscription] {
-    report(machine.withLock { $0.liveRows })
-  }
+  var liveRows: [ObserverRow] { read { $0.liveRows } }
+
+  var liveSubscriptions: [LiveSubscription] { report(liveRows) }
 
   private func report(_ rows: [ObserverRow]) -> [LiveSubscription] {
     let now = clock.continuous
@@ -36,12 +28,10 @@ extension LifecycleBusCore {
   }
 
   /// The observer that is being called; nil when none is.
-  package var runningObserver: LifecycleObserverLocation? {
-    machine.withLock { _ in running.current }?.runningLocation
-  }
+  package var runningObserver: LifecycleObserverLocation? { runningRow?.runningLocation }
 
   var diagnostics: LifecycleDiagnostics {
-    let (state, row) = machine.withLock { ($0.snapshot, running.current) }
+    let state = snapshot
     return LifecycleDiagnostics(
       phase: state.phase,
       participants: state.aggregate.diagnosedParticipants,
@@ -49,7 +39,7 @@ extension LifecycleBusCore {
       suppressedCounts: state.suppressedCounts,
       liveSubscriptions: report(state.liveRows),
       isDelivering: state.isDelivering,
-      runningObserver: row?.runningLocation
+      runningObserver: state.runningRow?.runningLocation
     )
   }
 }

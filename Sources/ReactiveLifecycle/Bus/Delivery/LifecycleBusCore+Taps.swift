@@ -28,18 +28,6 @@ extension LifecycleBusCore {
     machine.withLock { $0.noteJoining(of: row, location, at: now) }
   }
 
-  /// Calls `body` under the lock, with the present instant; with nil if the bus has no taps.
-  func noting<Result: Sendable>(
-    _ body: (inout DispatchMachine, LifecycleInstant?) -> Result
-  ) -> Result {
-    let result = machine.withLock { machine in
-      machine.taps.isEmpty ? Optional.some(body(&machine, nil)) : nil
-    }
-    if let result { return result }
-    let now = clock.now
-    return machine.withLock { body(&$0, now) }
-  }
-
   // MARK: Features above the core
 
   /// The present instant, for the notes of a feature; nil if the bus has no taps, and nothing is to

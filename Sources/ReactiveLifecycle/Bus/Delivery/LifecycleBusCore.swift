@@ -31,7 +31,8 @@ import Synchronization
 /// - The contents of a row (closure, subscriber, buffer): the right to deliver. After the row's
 ///   end, they belong to the thread that clears the row.
 /// - `ObserverRow.isLive`: atomic. The end of a row takes effect at once, on every thread.
-/// - `running`: written by the thread that delivers, read under the lock.
+/// - `runningIndex`: written by the thread that delivers, which resets it before it takes the lock
+///   to end the step. Read under the lock, it is an index of the machine's `runningRows`, or -1.
 /// - `tapIndicator`: written under the lock, read by those who would otherwise prepare a note in
 ///   vain.
 /// - `attachments`: a separate lock. `context` and `clock` do not change.
@@ -41,44 +42,17 @@ import Synchronization
 public final class LifecycleBusCore: Sendable {
   package let clock: any LifecycleClock
   let context: DeliveryContext
-  let machine = Locked(DispatchMachine())
-  let running = RunningRow()
-
   /// Indicates whether the bus has taps.
   package let tapIndicator = SharedFlag()
+  let machine = Locked(DispatchMachine())
   let lastActivity = Atomic(0)
 
-  private let attachments = Locked(WeakAttachments())
+  private let runningIndex = Atomic(-1)
+  private let attachments = Locked<[Attachment]>([])
 
   init(context: DeliveryContext, clock: any LifecycleClock) {
     self.context = context
     self.clock = clock
-  }
-
-  /// Returns the object of a type that a feature has attached to the bus, and makes it if there is
-  /// none. The bus does not keep it alive.
-  ///
-  /// Not generic, because generic functions of another module are not specialized.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the objects that `make` makes.
-  ///   - make: Makes the object if there is none. If two are made at once, one of them is used.
-  ///   - start: Called with an object that is used from then on.
-  package func attachment(
-    _ type: ObjectIdentifier,
-    _ make: (LifecycleBusCore) -> any AnyObject & Sendable,
-    start: (any AnyObject & Sendable) -> Void
-  ) -> any AnyObject & Sendable {
-    if let object = attachments.withLock({ $0[type] }) { return object }
-    // It may read the clock: no lock may be held.
-    let made = make(self)
-    let object = attachments.withLock { attachments in
-      if let object = attachments[type] { return object }
-      attachments.insert(made, as: type)
-      return made
-    }
-    if object === made { start(made) }
-    return object
   }
 
   /// A Boolean value that indicates whether waiting on the calling thread for a delivery would
@@ -158,20 +132,22 @@ public final class LifecycleBusCore: Sendable {
     )
     update { machine in
       machine.addCall(first, inTurnOf: row)
-      _ = machine.accept(input)
+      machine.accept(input)
       machine.addCall(last)
     }
   }
 
-  // MARK: Sources
-
   func connect(_ registration: PhaseAggregate.Registration) -> Int {
-    noting { $0.connect(registration, at: $1) }
+    let instant = clock.now
+    return machine.withLock { $0.connect(registration, at: instant) }
   }
 
   /// Connects the first source of a participant; returns nil if there is one already.
   func connectNewParticipant(_ registration: PhaseAggregate.Registration) -> Int? {
-    noting { $0.hasSource(as: registration.role) ? nil : $0.connect(registration, at: $1) }
+    let instant = clock.now
+    return machine.withLock {
+      $0.hasSource(as: registration.role) ? nil : $0.connect(registration, at: instant)
+    }
   }
 
   func disconnect(_ source: Int) {
@@ -181,26 +157,103 @@ public final class LifecycleBusCore: Sendable {
 
   /// Delivers everything that was accepted, then ends the streams.
   func release() {
-    let instant = instantForTaps
+    let instant = clock.now
     update { $0.release(at: instant) }
   }
 
-  // MARK: Scopes that end at an event, and with the bus
+  // MARK: Rows
 
-  func addEnding(_ ending: ScopeEnding) -> Int? {
-    machine.withLock { $0.addEnding(ending) }
+  /// Registers an observer, and cancels a live one with an equal identity in the same step.
+  func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
+    let registration = register(row, catchUp: catchUp)
+    for replaced in registration.replaced { finishRemoval(of: replaced) }
+    if registration.isTapped { noteJoining(of: row) }
+    switch registration.outcome {
+    case .added: break
+    case .waiting: update { _ in }
+    case .dead, .ended: row.cancel()
+    }
+    check(registration.sample)
   }
 
-  func removeEnding(_ id: Int) {
-    // It may release objects that belong to the caller.
-    machine.discard { $0.removeEnding(id) }
+  private func register(
+    _ row: ObserverRow,
+    catchUp: LifecycleCatchUp
+  ) -> DispatchMachine.Registration {
+    guard let identity = row.identity else {
+      return machine.withLock { $0.add(row, catchUp: catchUp) }
+    }
+    while true {
+      let candidates = machine.withLock { $0.candidates(for: identity.key) }
+      let same = candidates.filter { $0.identity?.isSame(as: identity) == true }
+      let registration = machine.withLock {
+        $0.add(row, catchUp: catchUp, replacing: same, among: candidates)
+      }
+      if let registration { return registration }
+    }
+  }
+
+  /// Registers a listener or a subscriber. It starts before this method returns if it may be called
+  /// here and now.
+  ///
+  /// - Parameter attach: Called after the row is registered, before it starts.
+  package func listen(
+    _ row: ObserverRow,
+    catchUp: LifecycleCatchUp = .nothing,
+    attach: () -> Void = {}
+  ) {
+    let registration = machine.withLock { $0.add(row, catchUp: catchUp) }
+    attach()
+    if registration.isTapped { noteJoining(of: row) }
+    switch registration.outcome {
+    case .added, .dead: break
+    case .waiting: update { _ in }
+    case .ended: update { $0.addFinish(row, catchUp: catchUp) }
+    }
+    check(registration.sample)
+  }
+
+  /// Removes those observers whose owner is gone.
+  private func check(_ sample: OwnerTable.Sample) {
+    guard let first = sample.first else { return }
+    guard context.isHere else { return update { $0.addCheck(sample) } }
+    first.leaveIfOrphaned()
+    sample.second?.leaveIfOrphaned()
+  }
+
+  func scheduleFlush(of row: ObserverRow) {
+    update { $0.addFlush(row) }
+  }
+
+  /// Calls `body` in the turn of a row: after everything accepted so far has been delivered, if the
+  /// row is live then.
+  package func perform(inTurnOf row: ObserverRow, _ body: @escaping @Sendable () -> Void) {
+    update { $0.addCall(body, inTurnOf: row) }
+  }
+
+  func cancel(_ row: ObserverRow) {
+    if row.endLife() { finishRemoval(of: row) }
+  }
+
+  /// Finishes the removal of a row that has just become silent.
+  private func finishRemoval(of row: ObserverRow) {
+    let isHere = context.isHere
+    // A tap that is added after this does not know the row.
+    let instant = instantForTaps
+    let removal = machine.withLock { $0.remove(row, clearingHere: isHere, at: instant) }
+    switch removal.step {
+    case .nothing: break
+    case .clear: row.clear()
+    case .hop: hop()
+    }
+    row.membership?.withdraw()
   }
 
   // MARK: Delivery
 
   /// Changes the waiting work, and delivers it here if the caller may deliver.
   @inline(__always)
-  func update(_ change: (inout DispatchMachine) -> Void) {
+  private func update(_ change: (inout DispatchMachine) -> Void) {
     let isHere = context.isHere
     let (delivers, needsHop) = machine.withLock { machine in
       change(&machine)
@@ -211,7 +264,7 @@ public final class LifecycleBusCore: Sendable {
   }
 
   /// Delivers the waiting work later, where the bus delivers.
-  func hop() {
+  private func hop() {
     context.run { [self] in
       let delivers = machine.withLock { machine in
         machine.hopArrived()
@@ -226,7 +279,7 @@ public final class LifecycleBusCore: Sendable {
     guard var step = advance() else { return }
     while true {
       perform(step)
-      // The step is released after that, as `running` requires: it may hold its row's last
+      // The step is released after that, as `runningRows` requires: it may hold its row's last
       // reference.
       guard let next = advance() else { return }
       step = next
@@ -247,23 +300,22 @@ public final class LifecycleBusCore: Sendable {
     case .deliver(let event, let recipients):
       deliver(event, to: recipients)
     case .publish(let input, let rows):
-      for row in rows where row.isLive {
-        running.set(row)
-        row.receive(input)
+      for index in rows.indices where rows[index].isLive {
+        runningIndex.store(index, ordering: .relaxed)
+        rows[index].receive(input)
       }
     case .start(let row, let delivered, let catchUp):
-      running.set(row)
+      runningIndex.store(0, ordering: .relaxed)
       if row.isLive { row.start(after: delivered, catchUp: catchUp) }
     case .flush(let row):
-      running.set(row)
+      runningIndex.store(0, ordering: .relaxed)
       row.flush()
     case .finish(let rows, let endings):
-      for row in rows {
-        running.set(row)
-        row.finish()
+      for index in rows.indices {
+        runningIndex.store(index, ordering: .relaxed)
+        rows[index].finish()
       }
-      running.clear()
-      for ending in endings { ending.scope.end() }
+      end(endings)
     case .clear(let row):
       row.clear()
     case .check(let sample):
@@ -271,38 +323,109 @@ public final class LifecycleBusCore: Sendable {
     case .call(let body, let row):
       if let row {
         guard row.isLive else { break }
-        running.set(row)
+        runningIndex.store(0, ordering: .relaxed)
       }
       body()
     }
-    running.clear()
+    runningIndex.store(-1, ordering: .relaxed)
   }
 
   private func deliver(_ event: LifecycleEvent, to recipients: DispatchMachine.Recipients) {
     let rows = recipients.rows
     if event.phase < event.previousPhase {
-      TranscriptRow.receiveFirst(event, among: rows)
-      if event.kind == .didEnterBackground { capture(rows) }
-      for index in rows.indices.reversed() { call(rows[index], with: event) }
+      for index in rows.indices where rows[index].prepares && receives(rows[index], event) {
+        runningIndex.store(index, ordering: .relaxed)
+        rows[index].prepare(for: event)
+      }
+      for index in rows.indices.reversed() { call(rows[index], at: index, with: event) }
     } else {
-      for index in rows.indices { call(rows[index], with: event) }
+      for index in rows.indices { call(rows[index], at: index, with: event) }
     }
-    running.clear()
-    for ending in recipients.endings { ending.scope.end() }
-  }
-
-  /// Lets the rows that capture a value do so, in order of registration.
-  private func capture(_ rows: ContiguousArray<ObserverRow>) {
-    for row in rows where row.captures && row.isLive {
-      running.set(row)
-      row.captureValue()
-    }
+    end(recipients.endings)
   }
 
   @inline(__always)
-  private func call(_ row: ObserverRow, with event: LifecycleEvent) {
-    guard row.kinds.contains(event.kind), row.isLive else { return }
-    running.set(row)
+  private func call(_ row: ObserverRow, at index: Int, with event: LifecycleEvent) {
+    guard receives(row, event) else { return }
+    runningIndex.store(index, ordering: .relaxed)
     row.receive(event)
+  }
+
+  @inline(__always)
+  private func receives(_ row: ObserverRow, _ event: LifecycleEvent) -> Bool {
+    row.kinds.contains(event.kind) && row.isLive
+  }
+
+  /// Ends the scopes that end after the last row was called.
+  @inline(__always)
+  private func end(_ endings: [ScopeEnding]) {
+    runningIndex.store(-1, ordering: .relaxed)
+    for ending in endings { ending.scope.end() }
+  }
+
+  // MARK: Scopes that end at an event, and with the bus
+
+  func addEnding(_ ending: ScopeEnding, unlessMet condition: LifecyclePhase.Condition?) -> Int? {
+    machine.withLock { $0.addEnding(ending, unlessMet: condition) }
+  }
+
+  func removeEnding(_ id: Int) {
+    // It may release objects that belong to the caller.
+    machine.discard { $0.removeEnding(id) }
+  }
+
+  // MARK: Reports
+
+  /// Reads the state under the lock.
+  @inline(__always)
+  func read<Result: Sendable>(_ body: (borrowing DispatchMachine) -> Result) -> Result {
+    machine.withLock { body($0) }
+  }
+
+  /// The row that is being called; nil when none is.
+  var runningRow: ObserverRow? {
+    machine.withLock { $0.runningRow(at: runningIndex.load(ordering: .relaxed)) }
+  }
+
+  var snapshot: DispatchMachine.Snapshot {
+    machine.withLock { $0.snapshot(running: runningIndex.load(ordering: .relaxed)) }
+  }
+
+  // MARK: Attachments
+
+  /// An object of a feature, which the bus does not keep alive.
+  private struct Attachment {
+    let type: ObjectIdentifier
+    weak var object: (any AnyObject & Sendable)?
+  }
+
+  /// Returns the object of a type that a feature has attached to the bus, and makes it if there is
+  /// none. The bus does not keep it alive.
+  ///
+  /// Not generic, because generic functions of another module are not specialized.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the objects that `make` makes.
+  ///   - make: Makes the object if there is none. If two are made at once, one of them is used.
+  ///   - start: Called with an object that is used from then on.
+  package func attachment(
+    _ type: ObjectIdentifier,
+    _ make: (LifecycleBusCore) -> any AnyObject & Sendable,
+    start: (any AnyObject & Sendable) -> Void
+  ) -> any AnyObject & Sendable {
+    func current(_ attachments: [Attachment]) -> (any AnyObject & Sendable)? {
+      attachments.first { $0.type == type }?.object
+    }
+    if let object = attachments.withLock({ current($0) }) { return object }
+    // It may read the clock: no lock may be held.
+    let made = make(self)
+    let object = attachments.withLock { attachments in
+      if let object = current(attachments) { return object }
+      attachments.removeAll { $0.type == type }
+      attachments.append(Attachment(type: type, object: made))
+      return made
+    }
+    if object === made { start(made) }
+    return object
   }
 }

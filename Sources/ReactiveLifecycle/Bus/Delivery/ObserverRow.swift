@@ -8,26 +8,23 @@ import Synchronization
 /// calling the row.
 ///
 /// `@unchecked Sendable`: that right is handed from thread to thread under the lock of the bus
-/// (`DispatchMachine.isDelivering`); `live` is atomic; the lock of the bus guards `table`,
-/// `isInTable` and `isNotedDead`; `membership` is set when the scope adds the row, before any other
-/// code knows the row, and is read-only afterwards.
+/// (`DispatchMachine.isDelivering`); `live` is atomic; the lock of the bus guards `isInTable` and
+/// `isNotedDead`; `membership` is set when the scope adds the row, before any other code knows the
+/// row, and is read-only afterwards.
 package class ObserverRow: ScopeEntry, @unchecked Sendable {
-  package enum Table {
-    case events, suppressions
-    /// The table of `events`. Observations are notified when the row leaves it.
-    case observedEvents
-  }
+  package enum Table { case events, suppressions }
 
   let kinds: LifecycleEvent.Kinds
   let core: LifecycleBusCore
   let registered: ContinuousInstant
-  /// A static text that ends with a zero: 8 bytes, whereas a `StaticString?` takes 18.
-  private let fileID: UnsafePointer<UInt8>?
+  private let fileID: StaticText?
   private let line: UInt32
   /// The identity by which the row can be replaced.
   let identity: ObserverIdentity?
   final var membership: ScopeMembership?
-  final var table: Table
+  final let table: Table
+  /// A Boolean value that indicates whether the row prepares for events on the way down.
+  final let prepares: Bool
   final var isInTable = false
   /// A Boolean value that indicates whether the table knows that the row is no longer live.
   final var isNotedDead = false
@@ -39,14 +36,16 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
     kinds: LifecycleEvent.Kinds,
     site: CallSite?,
     identity: ObserverIdentity? = nil,
-    table: Table = .events
+    table: Table = .events,
+    prepares: Bool = false
   ) {
     self.core = core
     self.table = table
+    self.prepares = prepares
     self.kinds = kinds
     self.identity = identity
     registered = core.clock.continuous
-    fileID = site.flatMap { $0.fileID.hasPointerRepresentation ? $0.fileID.utf8Start : nil }
+    fileID = site.flatMap { StaticText($0.fileID) }
     line = UInt32(clamping: site?.line ?? 0)
   }
 
@@ -70,7 +69,7 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
   package final var location: LifecycleObserverLocation {
     LifecycleObserverLocation(
       scope: membership?.scope.name,
-      fileID: fileID.map(String.init(cString:)),
+      fileID: fileID?.text,
       line: fileID == nil ? nil : UInt(line)
     )
   }
@@ -88,12 +87,9 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
   /// The row, if it has an owner.
   var withOwner: OwnerRow? { nil }
 
-  /// A Boolean value that indicates whether the observer captures a value on the way to the
-  /// background.
-  var captures: Bool { false }
-
-  /// Captures the value, before any observer receives `didEnterBackground`.
-  func captureValue() {}
+  /// Prepares for an event on the way down, before any observer receives it. Called in order of
+  /// registration if the row prepares.
+  func prepare(for event: LifecycleEvent) {}
 
   /// Delivers an event to the observer.
   func receive(_ event: LifecycleEvent) {}
@@ -120,4 +116,111 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
 
   /// Releases the observer's captures.
   func clear() {}
+}
+
+/// The observers in order of registration.
+///
+/// A removed row stays as a tombstone until half of the rows are dead, unless it is the last.
+/// Neither registering nor removing changes a copy of `rows` that was taken for a delivery.
+///
+/// - Complexity: Registering and removing are O(1) amortized.
+struct ObserverTable {
+  private(set) var rows: ContiguousArray<ObserverRow> = []
+  private var deadCount = 0
+
+  mutating func append(_ row: ObserverRow) {
+    row.isInTable = true
+    rows.append(row)
+  }
+
+  /// Records that the row is no longer live.
+  ///
+  /// - Parameter isShared: Whether a copy of `rows` is in use, so that changing them would copy
+  ///   them.
+  /// - Returns: The rows that the caller has to release outside the lock.
+  @inline(never)
+  mutating func noteDead(_ row: ObserverRow, isShared: Bool) -> ContiguousArray<ObserverRow> {
+    guard row.isInTable else { return [] }
+    if !isShared, rows.last === row {
+      row.isInTable = false
+      rows.removeLast()
+      return removeDeadEnd()
+    }
+    row.isNotedDead = true
+    deadCount += 1
+    guard deadCount > 32, deadCount * 2 > rows.count else { return [] }
+    let old = rows
+    rows = []
+    rows.reserveCapacity(old.count - deadCount)
+    for row in old {
+      if row.isNotedDead { row.isInTable = false } else { rows.append(row) }
+    }
+    deadCount = 0
+    return old
+  }
+
+  /// Removes the dead rows after the last live one.
+  private mutating func removeDeadEnd() -> ContiguousArray<ObserverRow> {
+    var removed: ContiguousArray<ObserverRow> = []
+    while let last = rows.last, last.isNotedDead {
+      last.isInTable = false
+      deadCount -= 1
+      removed.append(rows.removeLast())
+    }
+    return removed
+  }
+
+  mutating func removeAll() -> ContiguousArray<ObserverRow> {
+    let old = rows
+    for row in old { row.isInTable = false }
+    rows = []
+    deadCount = 0
+    return old
+  }
+}
+
+/// The identity that makes a new observer replace an earlier one: an `id:` within a scope or an
+/// owner.
+///
+/// The user's `id` is hashed when the identity is created and compared outside the lock of the bus.
+/// Under the lock only `Key` is used, which runs no user code.
+package final class ObserverIdentity: Sendable {
+  struct Key: Hashable, Sendable {
+    let holder: ObjectIdentifier
+    let hash: Int
+  }
+
+  let key: Key
+  private let id: any Hashable & Sendable
+
+  init(_ id: any Hashable & Sendable, holder: AnyObject) {
+    self.id = id
+    key = Key(holder: ObjectIdentifier(holder), hash: AnyHashable(id).hashValue)
+  }
+
+  /// Returns whether both have equal identifiers; runs the user's `==`.
+  func isSame(as other: ObserverIdentity) -> Bool {
+    AnyHashable(id) == AnyHashable(other.id)
+  }
+}
+
+/// The live observers that can be replaced, by the hashes of their identifiers.
+struct IdentityTable {
+  private var rows: [ObserverIdentity.Key: [ObserverRow]] = [:]
+
+  /// The observers whose identifier may be equal to the key's.
+  func candidates(for key: ObserverIdentity.Key) -> [ObserverRow] {
+    rows[key, default: []]
+  }
+
+  mutating func insert(_ row: ObserverRow) {
+    guard let key = row.identity?.key else { return }
+    rows[key, default: []].append(row)
+  }
+
+  mutating func remove(_ row: ObserverRow) {
+    guard let key = row.identity?.key else { return }
+    rows[key]?.removeAll { $0 === row }
+    if rows[key]?.isEmpty == true { rows[key] = nil }
+  }
 }

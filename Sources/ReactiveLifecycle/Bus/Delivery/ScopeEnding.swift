@@ -26,7 +26,7 @@ extension LifecycleBusCore {
   /// is reported at the caller's line.
   func end(_ scope: ScopeCore, at kinds: LifecycleEvent.Kinds, _ site: CallSite) {
     guard !scope.isEnded else { return scope.reportEnd(site) }
-    end(scope, addEnding(ScopeEnding(kinds: kinds, scope: scope)))
+    end(scope, addEnding(ScopeEnding(kinds: kinds, scope: scope), unlessMet: nil))
   }
 
   /// Ends the scope when the phase meets the condition, or with the bus. If the scope has ended,
@@ -39,7 +39,7 @@ extension LifecycleBusCore {
       site
     )
     let ending = ScopeEnding(kinds: condition.transitions, scope: scope)
-    end(scope, machine.withLock { $0.addEnding(ending, unlessMet: condition) })
+    end(scope, addEnding(ending, unlessMet: condition))
   }
 
   /// - Parameter id: The number of the scope's ending; nil to end the scope now.
@@ -50,15 +50,42 @@ extension LifecycleBusCore {
   }
 }
 
-extension DispatchMachine {
-  /// Adds an ending unless the phase meets the condition. Before the launch it meets none.
-  ///
-  /// - Returns: The number of the ending; nil if the scope must end now.
-  mutating func addEnding(
-    _ ending: ScopeEnding,
-    unlessMet condition: LifecyclePhase.Condition
-  ) -> Int? {
-    let isMet = delivered.phase != .unknown && condition.contains(delivered.phase)
-    return isMet ? nil : addEnding(ending)
+/// The scopes that end at an event, and with the bus.
+struct ScopeEndingTable {
+  private var endings = RegistrationTable<ScopeEnding>()
+  /// The number of scopes that end at each listed kind, so that other events need not search the
+  /// table.
+  private var counts: [LifecycleEvent.Kind: Int] = [:]
+  /// The number of scopes that end at any kind.
+  private var anyCount = 0
+
+  mutating func append(_ ending: ScopeEnding) -> Int {
+    count(ending.kinds, 1)
+    return endings.append { _ in ending }
+  }
+
+  mutating func remove(_ id: Int) -> ScopeEnding? {
+    let ending = endings.remove(id)
+    if let ending { count(ending.kinds, -1) }
+    return ending
+  }
+
+  private mutating func count(_ kinds: LifecycleEvent.Kinds, _ change: Int) {
+    guard let listed = kinds.listed else { return anyCount += change }
+    for kind in listed {
+      let count = counts[kind, default: 0] + change
+      counts[kind] = count == 0 ? nil : count
+    }
+  }
+
+  mutating func removeAll() -> [ScopeEnding] {
+    counts = [:]
+    anyCount = 0
+    return endings.removeAll()
+  }
+
+  func endings(at kind: LifecycleEvent.Kind) -> [ScopeEnding] {
+    let mayEnd = anyCount > 0 || !counts.isEmpty && counts[kind] != nil
+    return mayEnd ? endings.filter { $0.kinds.contains(kind) } : []
   }
 }

@@ -86,9 +86,8 @@ extension LifecycleBusCore {
       where seen.insert(ObjectIdentifier(child)).inserted {
         collect(child)
       }
-      let rows = bus.machine.withLock { $0.liveRows }
       // They receive no events. The cast takes long, as the runtime looks the row's class up.
-      for row in rows.reversed() where row.kinds == [] {
+      for row in bus.liveRows.reversed() where row.kinds == [] {
         if let observer = row as? any ExitObserver { observers.append(observer) }
       }
     }

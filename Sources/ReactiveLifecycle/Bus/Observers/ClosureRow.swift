@@ -26,3 +26,70 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
 
   override func clear() { _ = body.take() }
 }
+
+/// A closure that is called once per return to the foreground, with the value captured before any
+/// observer received `didEnterBackground`, the only event that it prepares for.
+///
+/// `@unchecked Sendable`: its mutable state is part of the row's contents; see `ObserverRow`.
+final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
+  private var capture: (() -> Captured)?
+  private var captured: Captured?
+  private var body: ((BackgroundStay, Captured?) -> Void)?
+
+  init(
+    core: LifecycleBusCore,
+    site: CallSite,
+    identity: ObserverIdentity?,
+    capture: @escaping @Sendable () -> Captured,
+    body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
+  ) {
+    self.capture = capture
+    self.body = body
+    super.init(
+      core: core,
+      kinds: [.didEnterBackground, .willEnterForeground],
+      site: site,
+      identity: identity,
+      prepares: true
+    )
+  }
+
+  override func prepare(for event: LifecycleEvent) {
+    captured = capture?()
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    if let stay = event.backgroundStay { body?(stay, captured.take()) }
+  }
+
+  override func clear() {
+    _ = (capture.take(), captured.take(), body.take())
+  }
+}
+
+// MARK: Closures that are called on the main actor
+
+// Closures that are called once per stay or per call check the isolation. What they pass does not
+// leave the main actor, so it need not be `Sendable`. Those that are called for each event are cast:
+// see `UnsafeCode.swift`.
+
+package func onMainActor<Result>(
+  _ body: @escaping @MainActor () -> Result
+) -> @Sendable () -> Result {
+  { MainActor.assumeIsolated { UncheckedSendable(body()) }.value }
+}
+
+func onMainActor<Result>(
+  _ body: @escaping @MainActor () throws -> Result
+) -> @Sendable () throws -> Result {
+  { try MainActor.assumeIsolated { UncheckedSendable(try body()) }.value }
+}
+
+func onMainActor<Captured>(
+  _ body: @escaping @MainActor (BackgroundStay, Captured?) -> Void
+) -> @Sendable (BackgroundStay, Captured?) -> Void {
+  { stay, captured in
+    let captured = UncheckedSendable(captured)
+    MainActor.assumeIsolated { body(stay, captured.value) }
+  }
+}

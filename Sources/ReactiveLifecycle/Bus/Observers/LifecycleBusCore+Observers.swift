@@ -47,13 +47,14 @@ extension LifecycleBusCore {
     return add(row, in: scope, catchUp: .nothing, site)
   }
 
-  func addObserver<Owner: AnyObject>(
-    _ owner: Owner,
+  /// - Parameter body: Called with the owner as its first argument.
+  func addObserver(
+    _ owner: AnyObject,
     _ kinds: LifecycleEvent.Kinds,
     id: (any Hashable & Sendable)?,
     _ catchUp: LifecycleCatchUp,
     _ site: CallSite,
-    _ body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
+    _ body: @escaping @Sendable (AnyObject, LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let row = OwnerRow(
       core: self,
@@ -61,7 +62,7 @@ extension LifecycleBusCore {
       site: site,
       identity: id.map { ObserverIdentity($0, holder: owner) },
       owner: owner,
-      body: erasingOwner(body)
+      body: body
     )
     add(row, catchUp: catchUp)
     return LifecycleSubscription(row, cancelsOnRelease: false)

@@ -110,6 +110,6 @@ extension LifecycleBusProtocol {
     using body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return core.addObserver(owner, kinds, id: id, catchUp, site, body)
+    return core.addObserver(owner, kinds, id: id, catchUp, site, erasingOwner(body))
   }
 }

@@ -1,3 +1,25 @@
+/// A receiver of a bus's events: an operator, another bus, or a feature in a separate module.
+///
+/// It is called where the bus delivers, in the observer's turn, one call at a time. A `ListenerRow`
+/// is its place on the bus. Either the row keeps its listener alive, or the listener keeps the row
+/// alive.
+package protocol BusListener: AnyObject, Sendable {
+  /// Notifies the listener of the state of the bus when it joins; the first call.
+  func join(at delivered: DeliveredState)
+  /// Prepares for an event on the way down, before any observer receives it, if the row prepares.
+  func prepare(for event: LifecycleEvent)
+  func hear(_ event: LifecycleEvent)
+  /// Receives a suppressed input, in a row of the table of suppressed inputs.
+  func hear(_ input: SuppressedInput)
+  /// Notifies the listener that the bus has ended; the last call.
+  func busDidEnd()
+}
+
+extension BusListener {
+  package func prepare(for event: LifecycleEvent) {}
+  package func hear(_ input: SuppressedInput) {}
+}
+
 /// The place of a listener among the observers.
 ///
 /// `@unchecked Sendable`: `owner` and `locateRunning` are set before any other code knows the row;
@@ -29,16 +51,21 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
 
   /// Creates a row that its listener owns, and that is not among the live subscriptions.
   ///
-  /// - Parameter joins: Whether the listener is notified that it joins, which delivers what waits.
+  /// - Parameters:
+  ///   - joins: Whether the listener is notified that it joins, which delivers what waits.
+  ///   - table: The table of events, or that of suppressed inputs.
+  ///   - prepares: Whether the listener prepares for events on the way down.
   package init(
     ownedOn core: LifecycleBusCore,
     kinds: LifecycleEvent.Kinds,
     site: CallSite?,
-    joins: Bool = true
+    joins: Bool = true,
+    table: Table = .events,
+    prepares: Bool = false
   ) {
     isSubscription = false
     self.joins = joins
-    super.init(core: core, kinds: kinds, site: site)
+    super.init(core: core, kinds: kinds, site: site, table: table, prepares: prepares)
   }
 
   /// Sets the owner, before any other code knows the row.
@@ -65,8 +92,16 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
     current?.join(at: delivered)
   }
 
+  override func prepare(for event: LifecycleEvent) {
+    current?.prepare(for: event)
+  }
+
   override func receive(_ event: LifecycleEvent) {
     current?.hear(event)
+  }
+
+  override func receive(_ input: SuppressedInput) {
+    current?.hear(input)
   }
 
   package override func finish() {

@@ -1,10 +1,14 @@
+import LifecycleCombine
+import LifecycleSupport
+
 /// A bus that feeds another one, as `bus(_:)` makes it.
 ///
 /// As a ``LifecycleRole/ceiling`` it is a parent: the child is never further forward than the
 /// parent, even before the parent knows its phase. The end of the parent, by `willTerminate` or by
 /// its release, ends the child. As ``LifecycleRole/participant(_:)`` it is a part, such as a
-/// window: its end withdraws its reports. As the participant ``LifecycleParticipant/application`` it is the same process,
-/// delivered elsewhere: its `willTerminate` ends both, and its release withdraws its reports.
+/// window: its end withdraws its reports. As the participant ``LifecycleParticipant/application`` it is
+/// the same process, delivered elsewhere: its `willTerminate` ends both, and its release withdraws
+/// its reports.
 ///
 /// All events that it passes on have the origin `source`, including the steps that it filled in. A
 /// notice such as ``LifecycleEvent/Kind/systemDidWake`` arrives once for each way from one bus to
@@ -26,25 +30,25 @@ public struct LifecycleBusSource: LifecycleSource {
   /// nothing in delivery. The reports end when the bus that is fed ends.
   ///
   /// - Throws: ``LifecycleBusCycleError`` if the bus feeds its own source.
-  public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
+  public func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
     let edge = try BusGraph.shared.connect(
       upstream,
-      to: input.core,
-      endsTogether: input.role == .ceiling || input.role == .participant(.application)
+      to: feed.core,
+      endsTogether: [.ceiling, .participant(.application)].contains(feed.role)
     )
     let row = ListenerRow(
       core: upstream,
       kinds: .all,
       site: site,
-      listener: BusForwarder(upstream: upstream, input: input),
+      listener: BusForwarder(upstream: upstream, feed: feed),
       // While this row is being called, an observer of the bus that is fed may be running.
-      locateRunning: { [weak downstream = input.core] in downstream?.runningObserver }
+      locateRunning: { [weak downstream = feed.core] in downstream?.runningObserver }
     )
     // The place on the upstream bus is given up with the connection, or with the bus that is fed.
     let link = ScopeCore(name: "")
     link.admit { _ in CancellableBox(edge) }
     link.admit { _ in row }
-    input.core.end(link, at: [], site)
+    feed.core.end(link, at: [], site)
     upstream.listen(row)
     return { link.end() }
   }
@@ -63,10 +67,6 @@ extension LifecycleSource where Self == LifecycleBusSource {
   /// - Parameters:
   ///   - bus: The bus that feeds the other one.
   ///   - name: The name under which it reports.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public static func bus(
     _ bus: some LifecycleBusProtocol,
     name: LifecycleSourceName = "bus",
@@ -83,33 +83,116 @@ extension LifecycleSource where Self == LifecycleBusSource {
 /// A listener that passes on the events of one bus to another.
 private final class BusForwarder: BusListener {
   private let upstream: LifecycleBusCore
-  private let input: LifecycleFeed
+  private let feed: LifecycleFeed
 
-  init(upstream: LifecycleBusCore, input: LifecycleFeed) {
+  init(upstream: LifecycleBusCore, feed: LifecycleFeed) {
     self.upstream = upstream
-    self.input = input
+    self.feed = feed
   }
 
   func join(at delivered: DeliveredState) {
     switch delivered.phase {
     case .unknown:
       // A child is never further forward than a parent that may be prewarmed, or in the background.
-      if input.role == .ceiling { input.send(.didFinishLaunching) }
+      if feed.role == .ceiling { feed.send(.didFinishLaunching) }
     case .terminated:
-      input.send(.willTerminate, at: delivered.instant)
+      feed.send(.willTerminate, at: delivered.instant)
     case .background, .inactive, .active:
       let step = delivered.phase.upwardPath.last!
-      input.send(step.kind, at: delivered.instant)
+      feed.send(step.kind, at: delivered.instant)
     }
   }
 
   func hear(_ event: LifecycleEvent) {
-    input.send(event.kind, at: event.instant, metadata: event.metadata)
+    feed.send(event.kind, at: event.instant, metadata: event.metadata)
   }
 
   func busDidEnd() {
-    guard input.role == .ceiling else { return input.disconnect() }
+    guard feed.role == .ceiling else { return feed.disconnect() }
     // `willTerminate` has been passed on; after it the child's suppressed inputs continue.
-    if upstream.phase != .terminated { input.core.release() }
+    if upstream.phase != .terminated { feed.core.release() }
+  }
+}
+
+/// An error that is thrown if a bus would feed itself, directly or through others.
+public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringConvertible {
+  public var description: String {
+    """
+    A bus can't be its own source: it already feeds, directly or through other buses, the bus that \
+    was passed as its source. Connect the two in one direction only.
+    """
+  }
+}
+
+/// The graph of the buses that feed others. A cycle would forward a notice forever.
+///
+/// Buses are identified by their addresses: an edge is removed before either of its buses is
+/// released.
+final class BusGraph: Sendable {
+  final class Edge: Cancellable, Sendable {
+    let upstream: ObjectIdentifier
+    let downstream: ObjectIdentifier
+    /// The bus that is fed, if it ends with the other one.
+    fileprivate weak let ending: LifecycleBusCore?
+
+    fileprivate init(
+      _ upstream: LifecycleBusCore,
+      _ downstream: LifecycleBusCore,
+      endsTogether: Bool
+    ) {
+      self.upstream = ObjectIdentifier(upstream)
+      self.downstream = ObjectIdentifier(downstream)
+      ending = endsTogether ? downstream : nil
+    }
+
+    func cancel() { BusGraph.shared.disconnect(self) }
+  }
+
+  static let shared = BusGraph()
+
+  /// The connections of each bus, in order of connection.
+  private struct Edges {
+    var toUpstreams: [ObjectIdentifier: [Edge]] = [:]
+    var toDownstreams: [ObjectIdentifier: [Edge]] = [:]
+  }
+
+  private let edges = Locked(Edges())
+
+  /// - Parameter endsTogether: Whether `willTerminate` of the first bus ends the second one.
+  func connect(
+    _ upstream: LifecycleBusCore,
+    to downstream: LifecycleBusCore,
+    endsTogether: Bool
+  ) throws(LifecycleBusCycleError) -> Edge {
+    let edge = Edge(upstream, downstream, endsTogether: endsTogether)
+    try edges.withLock { edges throws(LifecycleBusCycleError) in
+      var open = [edge.upstream]
+      var seen: Set<ObjectIdentifier> = []
+      while let bus = open.popLast() {
+        guard bus != edge.downstream else { throw LifecycleBusCycleError() }
+        guard seen.insert(bus).inserted else { continue }
+        open += edges.toUpstreams[bus, default: []].map(\.upstream)
+      }
+      edges.toUpstreams[edge.downstream, default: []].append(edge)
+      edges.toDownstreams[edge.upstream, default: []].append(edge)
+    }
+    return edge
+  }
+
+  /// Returns the buses that the bus feeds and that end with it, in order of connection.
+  func busesEnding(with bus: LifecycleBusCore) -> [LifecycleBusCore] {
+    edges.withLock { $0.toDownstreams[ObjectIdentifier(bus), default: []] }.compactMap(\.ending)
+  }
+
+  private func disconnect(_ edge: Edge) {
+    edges.withLock { edges in
+      Self.remove(edge, from: &edges.toUpstreams[edge.downstream])
+      Self.remove(edge, from: &edges.toDownstreams[edge.upstream])
+    }
+  }
+
+  private static func remove(_ edge: Edge, from edges: inout [Edge]?) {
+    edges?.removeAll { $0 === edge }
+    if edges?.isEmpty == true { edges = nil }
   }
 }

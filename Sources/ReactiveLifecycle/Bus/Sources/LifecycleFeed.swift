@@ -25,7 +25,7 @@ public final class LifecycleFeed: Sendable {
   /// the scenes of an application, which come and go while the source stays.
   ///
   /// ```swift
-  /// let window = input.part(as: .participant("window 2"))
+  /// let window = feed.part(as: .participant("window 2"))
   /// window.send(.didBecomeActive)
   /// window.disconnect()
   /// ```

@@ -5,9 +5,9 @@
 ///   let name: LifecycleSourceName = "remoteControl"
 ///   let device: Device
 ///
-///   func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
+///   func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
 ///     try device.open { button in
-///       if button == .home { input.send(.didEnterBackground) }
+///       if button == .home { feed.send(.didEnterBackground) }
 ///     }
 ///     return { device.close() }
 ///   }
@@ -18,13 +18,63 @@ public protocol LifecycleSource: Sendable {
   var name: LifecycleSourceName { get }
 
   /// Starts feeding, and reports the phase that the source finds. Called once per connection, on
-  /// the connecting thread; for a source that is connected while the bus is observed, each time the
-  /// bus begins to be observed, where the bus delivers.
+  /// the connecting thread.
   ///
-  /// - Parameter input: The feed that the source sends to.
+  /// - Parameter feed: The entry point through which the source sends to the bus.
   /// - Returns: A closure that stops feeding. Called once, on the thread that cancels the
-  ///   connection, or where the bus delivers when it is observed no longer.
+  ///   connection.
   /// - Throws: An error that explains why the source cannot start, and what to do about it. The bus
   ///   continues.
-  func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void
+  func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void
+}
+
+extension LifecycleBusProtocol {
+  /// Connects a source.
+  ///
+  /// If this method is called where the bus delivers, the phase that the source finds has been
+  /// reported before the method returns. Any number of sources can be connected, at any time, also
+  /// from inside an observer.
+  ///
+  /// ```swift
+  /// try bus.connect(session, as: .ceiling).store(in: scope)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: The source to connect.
+  ///   - role: The effect of the source's reports on the phase.
+  /// - Returns: The connection. Cancelling or releasing it detaches the source and withdraws the
+  ///   source's reports: the bus moves to the phase that follows from the other sources. Anything
+  ///   that the source sends after that is suppressed as `disconnected`. A delivery that is under
+  ///   way continues.
+  /// - Throws: The error that the source throws if it cannot start.
+  public func connect(
+    _ source: some LifecycleSource,
+    as role: LifecycleRole = .participant(.application)
+  ) throws -> LifecycleCancellable {
+    try core.connect(source, as: role)
+  }
+}
+
+extension LifecycleBusCore {
+  /// Connects a source.
+  ///
+  /// - Parameter limit: The furthest phase that a ceiling allows a new bus before its first
+  ///   transition.
+  func connect(
+    _ source: some LifecycleSource,
+    as role: LifecycleRole,
+    limit: LifecyclePhase = .unknown
+  ) throws -> LifecycleCancellable {
+    let feed = LifecycleFeed(.init(name: source.name, role: role, limit: limit), to: self)
+    do {
+      let stop = try source.start(feed)
+      return LifecycleCancellable {
+        feed.disconnect()
+        stop()
+      }
+    } catch {
+      feed.disconnect()
+      throw error
+    }
+  }
 }

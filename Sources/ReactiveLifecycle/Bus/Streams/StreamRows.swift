@@ -70,3 +70,27 @@ final class SuppressionRow: SubscriberRow<SuppressedInput>, @unchecked Sendable 
 
   override func receive(_ input: SuppressedInput) { offer(input) }
 }
+
+extension EventStream<LifecycleEvent> {
+  static func events(_ kinds: LifecycleEvent.Kinds) -> Self {
+    EventStream(kinds: kinds, makeRow: EventRow.init)
+  }
+}
+
+extension EventStream<LifecyclePhase> {
+  static var phases: Self {
+    EventStream(kinds: .transitions, isSame: { $0 == $1 }, makeRow: PhaseRow.init)
+  }
+}
+
+extension EventStream<BackgroundStay> {
+  static var backgroundStays: Self {
+    EventStream(kinds: [.willEnterForeground], makeRow: StayRow.init)
+  }
+}
+
+extension EventStream<SuppressedInput> {
+  static var suppressedInputs: Self {
+    EventStream(kinds: .all, makeRow: SuppressionRow.init)
+  }
+}

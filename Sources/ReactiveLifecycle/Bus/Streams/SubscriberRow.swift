@@ -1,19 +1,16 @@
 import DequeModule
 package import LifecycleCombine
-import Synchronization
+import LifecycleSupport
 
 /// A Combine subscriber of one of the bus's streams, and its subscription.
 ///
 /// Each stream of the bus itself has a subclass that is not generic, because calls through a
 /// generic class look up its metadata every time.
 ///
-/// `@unchecked Sendable`: `buffer`, `isBuffering`, `downstream`, `completion`, `isFinishing` and
-/// what `latest` refers to belong to the thread that delivers; the rest is atomic.
+/// `@unchecked Sendable`: `requests` has a lock; the rest belongs to the thread that delivers, with
+/// what `latest` refers to.
 package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
-  private let demand = Atomic(0)
-  private let isAttached = Atomic(false)
-  /// A Boolean value that indicates whether something has ever had to wait for the subscriber.
-  private let hasWaited = Atomic(false)
+  private let requests = Locked(SubscriberRequests())
   /// What the subscriber received last, if only the latest value counts; nil if all are kept.
   private let latest: LatestValue<Output>?
   private var isFinishing = false
@@ -40,28 +37,25 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
 
   package final func request(_ demand: Subscribers.Demand) {
     precondition(demand > .none, "A subscriber must request at least one value.")
-    let hadNone = add(demand)
-    guard hadNone, isAttached.load(ordering: .sequentiallyConsistent), isLive else { return }
-    core.scheduleFlush(of: self)
+    if requests.withLock({ $0.add(demand) }), isLive { core.scheduleFlush(of: self) }
   }
 
   /// Passes the subscription to the subscriber. Values and the completion may follow from then on.
   final func attach(to subscriber: some Subscriber<Output, Never>) {
     subscriber.receive(subscription: self)
-    isAttached.store(true, ordering: .sequentiallyConsistent)
-    // Either this thread sees that something came before, or the thread that brought it sees that
-    // the row is attached.
-    if hasWaited.load(ordering: .sequentiallyConsistent) { core.scheduleFlush(of: self) }
+    if requests.withLock({ $0.attach() }) { core.scheduleFlush(of: self) }
   }
 
   /// Grants unlimited demand, from the first value on. Call it before the row is registered.
   final func attachWithUnlimitedDemand() {
-    demand.store(Self.unlimited, ordering: .relaxed)
-    isAttached.store(true, ordering: .relaxed)
+    requests.withLock {
+      _ = $0.add(.unlimited)
+      _ = $0.attach()
+    }
   }
 
   final func offer(_ value: Output) {
-    if !isBuffering, isAttached.load(ordering: .acquiring), takeDemand() {
+    if !isBuffering, requests.withLock({ $0.take() }) {
       latest?.note(value)
       return send(value)
     }
@@ -72,7 +66,6 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     }
     buffer.append(value)
     isBuffering = true
-    hasWaited.store(true, ordering: .sequentiallyConsistent)
     // Demand that came earlier in the same delivery is served in the subscriber's turn.
     flush()
   }
@@ -84,14 +77,15 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
 
   final override func flush() {
     // A dead row may be being cleared, by another thread or further down the stack.
-    guard isLive, isAttached.load(ordering: .sequentiallyConsistent) else { return }
-    while isLive, isBuffering, takeDemand() {
+    while isLive, isBuffering, requests.withLock({ $0.take() }) {
       let value = buffer.removeFirst()
       latest?.note(value)
       isBuffering = !buffer.isEmpty
       send(value)
     }
-    guard isFinishing, !isBuffering, let completion, isLive else { return }
+    guard isLive, isFinishing, !isBuffering, requests.withLock({ $0.takeCompletion() }),
+      let completion
+    else { return }
     cancel()
     completion()
   }
@@ -99,7 +93,6 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
   package override func finish() {
     guard isLive else { return }
     isFinishing = true
-    hasWaited.store(true, ordering: .sequentiallyConsistent)
     flush()
   }
 
@@ -118,48 +111,71 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     self.downstream = nil
     let more = downstream(value)
     self.downstream = downstream
-    if more > .none { _ = add(more) }
-  }
-
-  // MARK: Demand
-
-  // Sequentially consistent, like `isAttached` and `hasWaited`: of two threads, one that requests
-  // and one that brings a value, at least one sees what the other did.
-
-  private static var unlimited: Int { .max }
-
-  /// Adds to the demand, and returns whether there was none before.
-  private func add(_ more: Subscribers.Demand) -> Bool {
-    var current = demand.load(ordering: .relaxed)
-    while current != Self.unlimited {
-      let (sum, overflow) = current.addingReportingOverflow(more.max ?? Self.unlimited)
-      let (exchanged, original) = demand.weakCompareExchange(
-        expected: current,
-        desired: overflow ? Self.unlimited : sum,
-        ordering: .sequentiallyConsistent
-      )
-      if exchanged { return original == 0 }
-      current = original
-    }
-    return false
-  }
-
-  private func takeDemand() -> Bool {
-    var current = demand.load(ordering: .sequentiallyConsistent)
-    while current > 0 {
-      if current == Self.unlimited { return true }
-      let (exchanged, original) = demand.weakCompareExchange(
-        expected: current,
-        desired: current - 1,
-        ordering: .sequentiallyConsistent
-      )
-      if exchanged { return true }
-      current = original
-    }
-    return false
+    if more > .none { requests.withLock { _ = $0.add(more) } }
   }
 }
 
 extension SubscriberRow: CustomCombineIdentifierConvertible {
   package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}
+
+/// The values that a subscriber has requested.
+private struct SubscriberRequests {
+  private var demand = Subscribers.Demand.none
+  /// A Boolean value that indicates whether the subscriber has its subscription.
+  private var isAttached = false
+  /// A Boolean value that indicates whether something had to wait for the subscription.
+  private var hasWaited = false
+
+  /// Adds to the demand.
+  ///
+  /// - Returns: Whether values may have waited for it.
+  mutating func add(_ more: Subscribers.Demand) -> Bool {
+    let hadNone = demand == .none
+    demand += more
+    return hadNone && isAttached
+  }
+
+  /// Notes that the subscriber has its subscription.
+  ///
+  /// - Returns: Whether something has waited for it.
+  mutating func attach() -> Bool {
+    isAttached = true
+    return hasWaited
+  }
+
+  /// Returns whether the subscriber receives a value now, which is no longer requested then.
+  mutating func take() -> Bool {
+    guard takeCompletion(), demand > .none else { return false }
+    demand -= 1
+    return true
+  }
+
+  /// Returns whether the subscriber can receive its completion. If not, the subscription waits.
+  mutating func takeCompletion() -> Bool {
+    if !isAttached { hasWaited = true }
+    return isAttached
+  }
+}
+
+/// The memory of a subscriber that receives the latest value of a stream, and never the same one
+/// twice in succession.
+///
+/// Its methods are not inlined: every delivery would otherwise look up the layout of the value.
+final class LatestValue<Output> {
+  private let isSame: (Output, Output) -> Bool
+  /// The value that the subscriber received last.
+  private var received: Output?
+
+  init(_ isSame: @escaping (Output, Output) -> Bool) {
+    self.isSame = isSame
+  }
+
+  @inline(never)
+  func note(_ value: Output) { received = value }
+
+  @inline(never)
+  func isRepetition(_ value: Output) -> Bool {
+    received.map { isSame(value, $0) } ?? false
+  }
 }

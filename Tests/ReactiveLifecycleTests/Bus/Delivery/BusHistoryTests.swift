@@ -86,7 +86,7 @@ struct BusHistoryTests {
     bus.send(.didBecomeActive)
     expectNoDifference(phases, [.background, .inactive, .active, .inactive, .background])
     clock.advance(by: .seconds(1))
-    source.input.send(.willEnterForeground)
+    source.feed.send(.willEnterForeground)
     clock.advance(by: .seconds(2))
     connection.cancel()
     clock.advance(by: .seconds(4))

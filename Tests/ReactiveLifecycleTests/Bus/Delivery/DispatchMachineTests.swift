@@ -43,7 +43,7 @@ struct DispatchMachineTests {
       // Queued, since the thread is delivering.
       let row = TellingRow(core: core, kinds: [], site: nil)
       row.onRelease = {
-        let isDelivering = core.machine.withLock { $0.isDelivering }
+        let isDelivering = core.read { $0.isDelivering }
         wasDelivering.exchange(isDelivering)
       }
       core.perform(inTurnOf: row) {}

@@ -178,7 +178,7 @@ struct ThreadTests {
     let failures = Trace()
     await awaitOtherThreads(Self.threads) { _ in
       for _ in 0..<Self.rounds / 4 {
-        let outcome = source.input.sendAndWait(.systemDidWake, until: .now + .seconds(600))
+        let outcome = source.feed.sendAndWait(.systemDidWake, until: .now + .seconds(600))
         if outcome != .finished { failures("\(outcome)") }
       }
     }

@@ -85,7 +85,7 @@ struct ExitRequestTests {
     let source = TestSource("menu")
     let connection = try bus.connect(source)
     let outcome = await withCheckedContinuation { continuation in
-      source.input.requestExit(until: nil, metadata: ["signal": "SIGTERM"]) {
+      source.feed.requestExit(until: nil, metadata: ["signal": "SIGTERM"]) {
         continuation.resume(returning: $0)
       }
     }
@@ -358,7 +358,7 @@ struct ExitRequestTests {
   func sources() async throws {
     let source = TestSource("signals")
     let connection = try bus.connect(source)
-    source.input.requestExit(until: .now + .seconds(600)) { [trace] in trace("at once: \($0)") }
+    source.feed.requestExit(until: .now + .seconds(600)) { [trace] in trace("at once: \($0)") }
     expectNoDifference(trace.take(), ["at once: exit"])
     let (asked, answer) = (AsyncGate(), AsyncGate())
     bus.onExitRequest(in: scope, line: 1) { _ in
@@ -366,7 +366,7 @@ struct ExitRequestTests {
       await answer.opened()
       return .exit
     }
-    let stopWaiting = source.input.requestExit(until: .now) { [trace] in trace($0.line) }
+    let stopWaiting = source.feed.requestExit(until: .now) { [trace] in trace($0.line) }
     stopWaiting()
     stopWaiting()
     expectNoDifference(trace.take(), ["cancelled by [], no answer from [1]"])

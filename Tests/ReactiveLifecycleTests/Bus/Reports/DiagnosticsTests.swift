@@ -25,7 +25,7 @@ struct DiagnosticsTests {
     let connections = try zip(sources, roles).map { try bus.connect($0, as: $1) }
     let scope = LifecycleScope("screen")
     bus.addObserver(in: scope, fileID: "App/Screen.swift", line: 12) { _ in }
-    for source in sources.prefix(2) { source.input.send(.didFinishLaunching) }
+    for source in sources.prefix(2) { source.feed.send(.didFinishLaunching) }
     clock.advance(by: .seconds(5))
     expectNoDifference(
       String(customDumping: bus.diagnostics),
@@ -128,7 +128,7 @@ struct DiagnosticsTests {
       try bus.connect(TestSource("system")),
     ]
     bus.send(.willEnterForeground)
-    for input in [LifecycleEvent.Kind.didBecomeActive, .willTerminate] { window.input.send(input) }
+    for input in [LifecycleEvent.Kind.didBecomeActive, .willTerminate] { window.feed.send(input) }
     let diagnostics = bus.diagnostics
     expectNoDifference(
       diagnostics.participants.map { "\($0.name) \($0.phase) \($0.sources.map(\.origin))" },
@@ -149,7 +149,7 @@ struct DiagnosticsTests {
     let trace = Trace()
     for input in [LifecycleEvent.Kind.systemDidWake, .willTerminate, .didBecomeActive] {
       clock.advance(by: .seconds(1))
-      source.input.send(input)
+      source.feed.send(input)
       let last = try #require(bus.diagnostics.participants[0].sources[0].lastInput)
       trace("\(last.kind) \(last.instant.continuous) \(last.suppressed?.rawValue ?? "-")")
     }
@@ -188,7 +188,7 @@ struct DiagnosticsTests {
           let kind: LifecycleEvent.Kind =
             round.isMultiple(of: 2) ? .didBecomeActive : .willResignActive
           // The second one has no effect.
-          for _ in 1...2 { sources[thread].input.send(kind) }
+          for _ in 1...2 { sources[thread].feed.send(kind) }
         } else {
           let read = bus.diagnostics
           let count = read.participants.flatMap(\.sources).count

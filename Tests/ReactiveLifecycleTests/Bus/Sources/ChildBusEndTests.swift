@@ -70,7 +70,7 @@ struct ChildBusEndTests {
     child.send(.didBecomeActive)
     let lock = TestSource("lock")
     let ceiling = try child.connect(lock, as: .ceiling)
-    lock.input.send(.didFinishLaunching)
+    lock.feed.send(.didFinishLaunching)
     let sinks = [child, grandchild].map { traceEvents(of: $0) }
     parent = nil
     #expect(weakParent == nil)
@@ -202,12 +202,12 @@ struct ChildBusEndTests {
       try bus.connect(.bus(process!)),
       try bus.connect(window, as: .participant("window")),
     ]
-    window.input.send(.didFinishLaunching)
+    window.feed.send(.didFinishLaunching)
     process?.send(.didBecomeActive)
     expectNoDifference(bus.phase, .active)
     process = nil
     expectNoDifference(bus.phase, .background)
-    expectNoDifference(window.input.send(.didBecomeActive), .delivered)
+    expectNoDifference(window.feed.send(.didBecomeActive), .delivered)
     for connection in connections { connection.cancel() }
   }
 }

@@ -16,9 +16,9 @@ struct PartTests {
     let trace = Trace()
     let connection = try bus.connect(source)
     let token = bus.addObserver { trace($0.line) }
-    let left = source.input.part(as: .participant("left"))
-    let lid = source.input.part(as: .ceiling)
-    trace(source.input.send(.didFinishLaunching).line)
+    let left = source.feed.part(as: .participant("left"))
+    let lid = source.feed.part(as: .ceiling)
+    trace(source.feed.send(.didFinishLaunching).line)
     trace(left.send(.didBecomeActive).line)
     trace(left.send(.didBecomeActive).line)
     trace(lid.send(.willResignActive).line)
@@ -50,10 +50,10 @@ struct PartTests {
   @Test("Parts leave with their source, and with the part they belong to")
   func leaveTogether() throws {
     let connection = try bus.connect(source, as: .participant("program"))
-    let window = source.input.part(as: .participant("window"))
+    let window = source.feed.part(as: .participant("window"))
     let tab = window.part(as: .participant("tab"))
     let lid = tab.part(as: .ceiling)
-    let other = source.input.part(as: .participant("other"))
+    let other = source.feed.part(as: .participant("other"))
     tab.send(.didBecomeActive)
     lid.send(.willResignActive)
     expectNoDifference(bus.phase, .inactive)
@@ -67,7 +67,7 @@ struct PartTests {
     connection.cancel()
     expectNoDifference(other.send(.didEnterBackground), .suppressed(.disconnected))
     // Nor has a part that is asked for now.
-    let late = source.input.part(as: .ceiling)
+    let late = source.feed.part(as: .ceiling)
     expectNoDifference(late.send(.didBecomeActive), .suppressed(.disconnected))
     #expect(bus.diagnostics.participants.isEmpty && bus.diagnostics.ceilings.isEmpty)
   }
@@ -93,23 +93,23 @@ struct PartTests {
       }
       // With nobody the phase would stay as it was, and they leave in different steps.
       for bus in [bus, reference] { bus.send(.didFinishLaunching) }
-      var inputs = [source.input]
+      var feeds = [source.feed]
       for (whole, role) in zip(wholes, roles).dropFirst() {
-        inputs.append(inputs[whole!].part(as: role))
+        feeds.append(feeds[whole!].part(as: role))
       }
       func disconnect(_ index: Int) {
         for (part, whole) in wholes.enumerated() where whole == index { disconnect(part) }
-        sources[index].input.disconnect()
+        sources[index].feed.disconnect()
       }
       for step in 0..<25 {
         let index = generator.next(below: roles.count)
         if generator.next(below: index == 0 ? 40 : 8) == 0 {
-          inputs[index].disconnect()
+          feeds[index].disconnect()
           disconnect(index)
         } else {
           let kind = kinds[generator.next(below: kinds.count)]
-          let outcome = inputs[index].send(kind)
-          try #require(outcome == sources[index].input.send(kind), "seed \(seed), step \(step)")
+          let outcome = feeds[index].send(kind)
+          try #require(outcome == sources[index].feed.send(kind), "seed \(seed), step \(step)")
         }
         try #require(bus.phase == reference.phase, "seed \(seed), step \(step)")
       }
@@ -122,12 +122,12 @@ struct PartTests {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     for _ in 0..<200 {
       let connection = try bus.connect(source)
-      let input = source.input
+      let feed = source.feed
       await awaitOtherThreads(3) { thread in
         guard thread > 0 else { return connection.cancel() }
         for number in 0..<5 {
           let name = LifecycleParticipant(rawValue: "\(thread) \(number)")
-          input.part(as: .participant(name)).send(.didBecomeActive)
+          feed.part(as: .participant(name)).send(.didBecomeActive)
         }
       }
       #expect(bus.diagnostics.participants.isEmpty)

@@ -43,7 +43,7 @@ struct SeveralSourcesRandomTests {
         let spec = SourceSpec.all[source]
         let feeder = TestSource(spec.name)
         connections[source] = try bus.connect(feeder, as: spec.role)
-        inputs[source] = feeder.input
+        inputs[source] = feeder.feed
         numbers[source] = nextNumber
         nextNumber += 1
         take(reference.make(.connect(numbers[source], spec.voice(numbers[source])), at: now))

@@ -22,8 +22,8 @@ struct SourceConnectionTests {
     let body: @Sendable (LifecycleFeed) throws -> Void
     var onStop: @Sendable () -> Void = {}
 
-    func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
-      try body(input)
+    func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
+      try body(feed)
       return { [trace, onStop] in
         onStop()
         trace("stopped")
@@ -69,11 +69,11 @@ struct SourceConnectionTests {
     let lock = TestSource("lock", trace: trace)
     let connection = try bus.connect(lock, as: .ceiling)
     bus.send(.didBecomeActive)
-    lock.input.send(.didEnterBackground)
+    lock.feed.send(.didEnterBackground)
     let token = observe()
-    lock.input.disconnect()
-    lock.input.disconnect()
-    trace(lock.input.send(.didEnterBackground).line)
+    lock.feed.disconnect()
+    lock.feed.disconnect()
+    trace(lock.feed.send(.didEnterBackground).line)
     connection.cancel()
     expectNoDifference(
       trace.lines,
@@ -113,14 +113,14 @@ struct SourceConnectionTests {
     let sources = ["one", "two"].map { TestSource($0, trace: trace) }
     var first: LifecycleCancellable? = try bus.connect(sources[0], as: .participant("window"))
     let second = try bus.connect(sources[1], as: .participant("window"))
-    sources[0].input.send(.didBecomeActive)
+    sources[0].feed.send(.didBecomeActive)
     first?.cancel()
     first?.cancel()
     first = nil
     // Counted twice, this would have taken the participant away from its second source.
     expectNoDifference(trace.take(), ["one started", "two started", "one stopped"])
     expectNoDifference(bus.diagnostics.participants.map(\.phase), [.active])
-    expectNoDifference(sources[1].input.send(.didBecomeActive), .suppressed(.duplicate))
+    expectNoDifference(sources[1].feed.send(.didBecomeActive), .suppressed(.duplicate))
     second.cancel()
   }
 
@@ -130,7 +130,7 @@ struct SourceConnectionTests {
     let lock = TestSource("lock", trace: trace)
     try bus.connect(lock, as: .ceiling).store(in: scope)
     bus.send(.didBecomeActive)
-    lock.input.send(.didFinishLaunching)
+    lock.feed.send(.didFinishLaunching)
     expectNoDifference(bus.phase, .background)
     scope.end()
     expectNoDifference(bus.phase, .active)
@@ -144,11 +144,11 @@ struct SourceConnectionTests {
     let lock = TestSource("lock")
     let connection = try bus.connect(lock, as: .ceiling)
     bus.send(.didBecomeActive)
-    lock.input.send(.willResignActive)
+    lock.feed.send(.willResignActive)
     let token = observe()
     let outcome = onOtherThread {
       connection.cancel()
-      return lock.input.send(.didEnterBackground)
+      return lock.feed.send(.didEnterBackground)
     }
     expectNoDifference(outcome, .suppressed(.disconnected))
     await mainQueueToDrain()
@@ -195,7 +195,7 @@ struct SourceConnectionTests {
       trace(event.line)
       guard event.kind == .willEnterForeground, event.sequenceNumber == 2 else { return }
       connection = try? bus.connect(lock, as: .ceiling)
-      trace("lock: \(lock.input.send(.didFinishLaunching).line)")
+      trace("lock: \(lock.feed.send(.didFinishLaunching).line)")
       trace("own: \(bus.send(.willResignActive).line)")
     }
     bus.send(.didBecomeActive)
@@ -221,16 +221,16 @@ struct SourceConnectionTests {
   func cancelledByAnObserver() throws {
     let lock = TestSource("lock")
     let connection = try bus.connect(lock, as: .ceiling)
-    lock.input.send(.didFinishLaunching)
+    lock.feed.send(.didFinishLaunching)
     bus.send(.didBecomeActive)
     let tokens = ["first", "second"].map { name in
       bus.addObserver { [clock, trace] event in
         trace("\(name) \(event.fullLine)")
         guard event.kind == .systemDidWake, name == "first" else { return }
         clock.advance(by: .seconds(5))
-        lock.input.disconnect()
+        lock.feed.disconnect()
         connection.cancel()
-        trace("lock: \(lock.input.send(.didEnterBackground).line)")
+        trace("lock: \(lock.feed.send(.didEnterBackground).line)")
       }
     }
     bus.send(.systemDidWake)

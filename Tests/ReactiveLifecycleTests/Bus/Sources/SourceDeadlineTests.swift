@@ -22,15 +22,15 @@ struct SourceDeadlineTests {
     let connections = [
       try bus.connect(lock, as: .ceiling), try bus.connect(source, as: .participant("window")),
     ]
-    lock.input.send(.didFinishLaunching)
-    source.input.send(.didFinishLaunching)
+    lock.feed.send(.didFinishLaunching)
+    source.feed.send(.didFinishLaunching)
     // The main actor is blocked here: a wait would last until the deadline.
     let outcome = onOtherThread { [source] in
-      source.input.sendAndWait(.didBecomeActive, until: Self.farAway)
+      source.feed.sendAndWait(.didBecomeActive, until: Self.farAway)
     }
     expectNoDifference(outcome, .suppressed(.masked))
     // It counted: what the ceiling lets through now is no repeat.
-    expectNoDifference(lock.input.send(.didBecomeActive), .delivered)
+    expectNoDifference(lock.feed.send(.didBecomeActive), .delivered)
     for connection in connections { connection.cancel() }
   }
 
@@ -41,15 +41,15 @@ struct SourceDeadlineTests {
     let connections = [
       try bus.connect(source, as: .participant("window")), try bus.connect(lock, as: .ceiling),
     ]
-    lock.input.send(.willResignActive)
+    lock.feed.send(.willResignActive)
     let token = bus.addObserver { [trace] in trace($0.line) }
     let suppressed = bus.suppressedInputs.sink { [trace] in trace($0.line) }
     let outcomes = onOtherThread { [source, trace] in
       [
-        source.input.send(.didFinishLaunching) { trace("launched") },
+        source.feed.send(.didFinishLaunching) { trace("launched") },
         // A repeat by now, though the first has not been delivered.
-        source.input.send(.didFinishLaunching) { trace("launched again") },
-        lock.input.send(.didEnterBackground) { trace("locked") },
+        source.feed.send(.didFinishLaunching) { trace("launched again") },
+        lock.feed.send(.didEnterBackground) { trace("locked") },
       ]
     }
     expectNoDifference(outcomes, [.queued, .suppressed(.duplicate), .suppressed(.masked)])
@@ -66,7 +66,7 @@ struct SourceDeadlineTests {
       ]
     )
     connections[0].cancel()
-    let last = source.input.send(.didBecomeActive) { [trace] in trace("at once") }
+    let last = source.feed.send(.didBecomeActive) { [trace] in trace("at once") }
     expectNoDifference(last, .suppressed(.disconnected))
     #expect(trace.lines.contains("at once"))
     token.cancel()
@@ -85,7 +85,7 @@ struct SourceDeadlineTests {
     let inside = child.addObserver { [trace] in trace("child \($0.kind)") }
     let after = parent.addObserver { [trace] in trace("after \($0.kind)") }
     let outcome = await awaitOtherThread { [source, trace] in
-      let outcome = source.input.sendAndWait(.systemWillSleep, until: Self.farAway)
+      let outcome = source.feed.sendAndWait(.systemWillSleep, until: Self.farAway)
       trace("returned")
       return outcome
     }
@@ -114,7 +114,7 @@ struct SourceDeadlineTests {
     async let busy: Void = awaitOtherThread { _ = child.send(.didReceiveMemoryWarning) }
     await isRunning.opened()
     let outcome = await awaitOtherThread { [source] in
-      source.input.sendAndWait(.systemWillSleep, until: Self.farAway)
+      source.feed.sendAndWait(.systemWillSleep, until: Self.farAway)
     }
     trace("\(outcome)")
     isFree.open()
@@ -133,7 +133,7 @@ struct SourceDeadlineTests {
     let inner = child.addObserver { [trace] in trace("child \($0.kind)") }
     // The main actor, where the child delivers, is blocked here.
     let outcome = onOtherThread { [source] in
-      source.input.sendAndWait(.systemWillSleep, until: Self.farAway)
+      source.feed.sendAndWait(.systemWillSleep, until: Self.farAway)
     }
     expectNoDifference(outcome, .finished)
     expectNoDifference(trace.take(), ["parent systemWillSleep"])
@@ -159,12 +159,12 @@ struct SourceDeadlineTests {
       hangs.wait()
     }
     async let first = awaitOtherThread { [source] in
-      source.input.sendAndWait(.systemWillSleep, until: Self.farAway)
+      source.feed.sendAndWait(.systemWillSleep, until: Self.farAway)
     }
     await isRunning.opened()
     let (outcome, running) = await awaitOtherThread { [source] in
       (
-        source.input.sendAndWait(.systemWillSleep, until: .now),
+        source.feed.sendAndWait(.systemWillSleep, until: .now),
         buses[0].diagnostics.runningObserver
       )
     }
