@@ -66,7 +66,7 @@ extension DispatchMachine {
     taps.note(input, reason)
     if let first { taps.note(first, by: input) }
     for move in later { taps.note(move, by: input) }
-    if !wasTerminated, hasAcceptedTermination { taps.note(BusRecord(.ended, at: input.instant)) }
+    if !wasTerminated, hasAcceptedTermination { taps.note(FlightRecord(.ended, at: input.instant)) }
     if queuesFirst, let move = first.take() { work.append(.event(LifecycleEvent(input, move))) }
     queueLater(input, reason, isIdle: !queuesFirst)
     return (reason, first)
@@ -95,13 +95,14 @@ extension DispatchMachine {
 
   // MARK: Sources
 
-  /// - Parameter instant: The present instant; nil if the bus has no taps.
   mutating func connect(
     _ registration: PhaseAggregate.Registration,
-    at instant: LifecycleInstant?
+    at instant: LifecycleInstant
   ) -> Int {
     let source = phaseMachine.connect(registration)
-    if let instant, !taps.isEmpty { noteConnection(of: source, registration, at: instant) }
+    if !taps.isEmpty {
+      taps.noteConnection(of: source, registration, in: phaseMachine.aggregate, at: instant)
+    }
     return source
   }
 
@@ -111,11 +112,12 @@ extension DispatchMachine {
 
   /// Withdraws what the source reported, which may change the phase of the bus.
   mutating func disconnect(_ source: Int, at instant: LifecycleInstant) {
-    if !taps.isEmpty { noteDisconnection(of: source, at: instant) }
+    if !taps.isEmpty { taps.noteDisconnection(of: source, in: phaseMachine.aggregate, at: instant) }
     phaseMachine.disconnect(source, at: instant) { move in
       guard !isReleased else { return }
-      taps.note(BusRecord(.event(BusRecord.Event(move, origin: .synthesized)), at: instant))
-      work.append(.event(LifecycleEvent(move, at: instant, origin: .synthesized)))
+      let event = LifecycleEvent(move, at: instant, origin: .synthesized)
+      taps.note(FlightRecord(.event(event), at: instant))
+      work.append(.event(event))
     }
   }
 
@@ -153,13 +155,11 @@ extension DispatchMachine {
 
   /// Ends the bus because it was released, or its parent has ended. Everything accepted is
   /// still delivered.
-  ///
-  /// - Parameter instant: The present instant; nil if the bus has no taps.
-  mutating func release(at instant: LifecycleInstant?) {
+  mutating func release(at instant: LifecycleInstant) {
     guard !isReleased else { return }
     isReleased = true
     updateSpecialWays()
-    if let instant, !hasAcceptedTermination { taps.note(BusRecord(.ended, at: instant)) }
+    if !hasAcceptedTermination { taps.note(FlightRecord(.ended, at: instant)) }
     work.append(.release)
   }
 }

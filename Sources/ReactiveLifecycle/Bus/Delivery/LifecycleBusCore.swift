@@ -166,12 +166,16 @@ public final class LifecycleBusCore: Sendable {
   // MARK: Sources
 
   func connect(_ registration: PhaseAggregate.Registration) -> Int {
-    noting { $0.connect(registration, at: $1) }
+    let now = clock.now
+    return machine.withLock { $0.connect(registration, at: now) }
   }
 
   /// Connects the first source of a participant; returns nil if there is one already.
   func connectNewParticipant(_ registration: PhaseAggregate.Registration) -> Int? {
-    noting { $0.hasSource(as: registration.role) ? nil : $0.connect(registration, at: $1) }
+    let now = clock.now
+    return machine.withLock {
+      $0.hasSource(as: registration.role) ? nil : $0.connect(registration, at: now)
+    }
   }
 
   func disconnect(_ source: Int) {
@@ -181,8 +185,8 @@ public final class LifecycleBusCore: Sendable {
 
   /// Delivers everything that was accepted, then ends the streams.
   func release() {
-    let instant = instantForTaps
-    update { $0.release(at: instant) }
+    let now = clock.now
+    update { $0.release(at: now) }
   }
 
   // MARK: Scopes that end at an event, and with the bus
