@@ -139,13 +139,11 @@ struct RandomRecording {
     case 3: .event(event())
     case 4:
       .observerAdded(
-        FlightObserver(
-          id: number(),
-          location: .init(
-            scope: flip() ? nil : text(),
-            fileID: flip() ? nil : text(),
-            line: flip() ? nil : UInt(number())
-          )
+        observer: number(),
+        .init(
+          scope: flip() ? nil : text(),
+          fileID: flip() ? nil : text(),
+          line: flip() ? nil : UInt(number())
         )
       )
     case 5: .observerRemoved(observer: number())

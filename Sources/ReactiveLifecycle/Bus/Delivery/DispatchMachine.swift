@@ -122,7 +122,7 @@ struct DispatchMachine {
     if let first { taps.note(first, by: input) }
     for move in later { taps.note(move, by: input) }
     if (later.last ?? first)?.phase == .terminated {
-      taps.note(BusRecord(.ended, at: input.instant))
+      taps.note(FlightRecord(.ended, at: input.instant))
     }
   }
 
@@ -154,7 +154,9 @@ struct DispatchMachine {
     at instant: LifecycleInstant
   ) -> Int {
     let source = phaseMachine.connect(registration)
-    if !taps.isEmpty { noteConnection(of: source, registration, at: instant) }
+    if !taps.isEmpty {
+      taps.noteConnection(of: source, registration, in: phaseMachine.aggregate, at: instant)
+    }
     return source
   }
 
@@ -164,11 +166,12 @@ struct DispatchMachine {
 
   /// Withdraws what the source reported, which may change the phase of the bus.
   mutating func disconnect(_ source: Int, at instant: LifecycleInstant) {
-    if !taps.isEmpty { noteDisconnection(of: source, at: instant) }
+    if !taps.isEmpty { taps.noteDisconnection(of: source, in: phaseMachine.aggregate, at: instant) }
     phaseMachine.disconnect(source, at: instant) { move in
       guard !isReleased else { return }
-      taps.note(BusRecord(.event(BusRecord.Event(move, origin: .synthesized)), at: instant))
-      work.append(.event(LifecycleEvent(move, at: instant, origin: .synthesized)))
+      let event = LifecycleEvent(move, at: instant, origin: .synthesized)
+      taps.note(FlightRecord(.event(event), at: instant))
+      work.append(.event(event))
     }
   }
 
@@ -186,7 +189,7 @@ struct DispatchMachine {
   mutating func release(at instant: LifecycleInstant) {
     guard !isReleased else { return }
     isReleased = true
-    if !hasAcceptedTermination { taps.note(BusRecord(.ended, at: instant)) }
+    if !hasAcceptedTermination { taps.note(FlightRecord(.ended, at: instant)) }
     work.append(.release)
   }
 
