@@ -175,17 +175,17 @@ private enum FlightFields {
   }
 
   func source(_ source: inout FlightSource) throws {
-    var role: RoleName =
-      switch source.role.participant {
-      case nil: .ceiling
-      case LifecycleParticipant.application?: .presence
-      default: .participant
-      }
+    var role: RoleName
+    var participant = LifecycleParticipant.application
+    switch source.role {
+    case .participant(.application): role = .application
+    case .participant(let other): (role, participant) = (.participant, other)
+    case .ceiling: role = .ceiling
+    }
     try named(.role, &role, RoleName.allCases)
     switch role {
-    case .presence: source.role = .participant(.application)
+    case .application: source.role = .participant(.application)
     case .participant:
-      var participant = source.role.participant ?? .application
       try named(.participant, &participant)
       source.role = .participant(participant)
     case .ceiling: source.role = .ceiling
@@ -403,7 +403,7 @@ private enum ChangeName: String, CaseIterable {
 }
 
 private enum RoleName: String, CaseIterable {
-  case presence, participant, ceiling
+  case application, participant, ceiling
 }
 
 private enum RecordName: String, CaseIterable {
