@@ -61,7 +61,7 @@ final class JournalCore: Sendable {
     }
   }
 
-  /// Releases the file. The run, which goes on without a journal, ends with the process.
+  /// Releases the file. The run, which continues without a journal, ends with the process.
   func leave() {
     let run = writer.withLock { $0.file is OpenFile ? $0.machine.entry.run : nil }
     close()

@@ -1,5 +1,5 @@
-import LifecycleSupport
 import IssueReporting
+import LifecycleSupport
 
 extension LifecycleJournal {
   /// The kind of a path's target that is not a regular file.

@@ -36,7 +36,7 @@ public final class LifecycleJournal: Sendable {
   /// A report on how the last run of the program ended.
   public let previousRun: PreviousRun
   /// The number of this run of the program, from 1, as far as the file remembers.
-  public let runNumber: Int
+  package let runNumber: Int
 
   let core: JournalCore
   /// The bus that the journal records, whose core the row keeps alive.

@@ -93,8 +93,7 @@ extension LifecycleJournal {
     /// `PATH.damaged-2`, ….
     public var setAside: String
 
-    /// Creates a description of damage, for tests.
-    public init(path: String, offset: Int, problem: Problem, setAside: String) {
+    package init(path: String, offset: Int, problem: Problem, setAside: String) {
       self.path = path
       self.offset = offset
       self.problem = problem

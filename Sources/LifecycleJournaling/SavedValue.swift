@@ -154,7 +154,7 @@ final class SavedValue: Sendable {
     LifecycleObserverLocation(scope: scope, fileID: "\(site.fileID)", line: site.line)
   }
 
-  /// Has the journal ask for the value in its turn, if it is to be asked for at the event.
+  /// Enters the value for the journal's turn, if it is to be asked for at the event.
   func receive(_ event: LifecycleEvent, for journal: JournalCore?) {
     guard let journal, !journal.isClosed else {
       state.withLock { $0.subscription }?.cancel()

@@ -32,35 +32,17 @@ package enum SystemDescriptor {
   /// Closes a descriptor.
   package static func close(_ descriptor: Int32) { systemClose(descriptor) }
 
-  package enum SocketKind {
-    case stream, datagram
-  }
-
   /// Opens a socket of the local domain.
   ///
+  /// - Parameter kind: `Platform.streamSocket` or `Platform.datagramSocket`.
   /// - Returns: A descriptor as that of ``open(_:_:)``.
-  package static func localSocket(_ kind: SocketKind) -> Int32 {
-    #if canImport(Glibc)
-      let type = Int32((kind == .stream ? SOCK_STREAM : SOCK_DGRAM).rawValue)
-    #else
-      let type = kind == .stream ? SOCK_STREAM : SOCK_DGRAM
-    #endif
+  package static func localSocket(_ kind: Int32) -> Int32 {
     #if canImport(Darwin)
-      let socket = aboveStreams(socket(AF_UNIX, type, 0))
+      let socket = aboveStreams(socket(AF_UNIX, kind, 0))
       _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
       return socket
     #else
-      return aboveStreams(socket(AF_UNIX, type | Int32(O_CLOEXEC), 0))
-    #endif
-  }
-
-  /// The flag by which sending to a socket without a reader ends no process; zero where the system
-  /// has none.
-  package static var noSignal: Int32 {
-    #if canImport(Darwin)
-      0
-    #else
-      Int32(MSG_NOSIGNAL)
+      return aboveStreams(socket(AF_UNIX, kind | O_CLOEXEC, 0))
     #endif
   }
 

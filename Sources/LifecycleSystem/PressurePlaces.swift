@@ -65,20 +65,16 @@ struct PressureTrigger: Hashable, Sendable {
   ]
 
   private init(_ level: MemoryPressureLevel, _ text: String) {
-    // The kernel replaces the last byte by a zero.
-    self.init(level: level, bytes: Array(text.utf8) + [0])
-  }
-
-  private init(level: MemoryPressureLevel, bytes: [UInt8]) {
     self.level = level
-    self.bytes = bytes
+    // The kernel replaces the last byte by a zero.
+    bytes = Array(text.utf8) + [0]
   }
 
   /// Creates the trigger of bytes that the service manager has chosen, and guesses its level.
   init(chosen bytes: [UInt8]) {
     let words = bytes.split { $0 <= 32 }.map { String(decoding: $0, as: UTF8.self) }
     let microseconds = words.dropFirst().first.flatMap { Int($0) }
-    let level: MemoryPressureLevel =
+    level =
       if words.first == "full" {
         .critical
       } else if let microseconds, microseconds < 100_000 {
@@ -86,7 +82,7 @@ struct PressureTrigger: Hashable, Sendable {
       } else {
         .medium
       }
-    self.init(level: level, bytes: bytes)
+    self.bytes = bytes
   }
 }
 
@@ -163,7 +159,7 @@ struct PressureTrigger: Hashable, Sendable {
       guard fits else {
         throw SystemFailure(path, reason: "\(path) is too long a name for a socket")
       }
-      let descriptor = SystemDescriptor.localSocket(.stream)
+      let descriptor = SystemDescriptor.localSocket(Platform.streamSocket)
       guard descriptor >= 0 else { throw SystemFailure(path) }
       // A service manager that accepts no connection must not delay the process.
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -202,7 +198,7 @@ struct PressureTrigger: Hashable, Sendable {
 
   private func systemWrite(_ descriptor: Int32, _ bytes: [UInt8], _ count: Int) -> Int {
     // With the other end of a socket gone, write(2) would end the process by SIGPIPE.
-    let sent = send(descriptor, bytes, count, SystemDescriptor.noSignal)
+    let sent = send(descriptor, bytes, count, Platform.noSignal)
     return sent < 0 && errno == ENOTSOCK ? write(descriptor, bytes, count) : sent
   }
 

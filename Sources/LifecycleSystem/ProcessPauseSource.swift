@@ -117,7 +117,7 @@ extension LifecycleEvent {
 
     private let state: Locked<State>
     private let sensor: InterruptionSensor
-    /// Whether the sensor has noticed something that the machine does not know yet.
+    /// On while the sensor has noticed something that the machine does not know yet.
     private let isInterrupted: SharedFlag
     private let feed: LifecycleFeed
     private let now: @Sendable () -> SuspendingClock.Instant

@@ -81,13 +81,6 @@ package struct TerminalDevice: Sendable {
 }
 
 extension TerminalDevice {
-  /// `_POSIX_VDISABLE`.
-  #if canImport(Darwin)
-    fileprivate static let noKey: cc_t = 0xFF
-  #else
-    fileprivate static let noKey: cc_t = 0
-  #endif
-
   /// The number of bytes that a session takes from the terminal when it gives that back.
   static let drainLimit = 65_536
 
@@ -134,10 +127,10 @@ extension termios {
       (.interrupt, VINTR), (.quit, VQUIT), (.suspend, VSUSP),
     ]
     for (key, index) in keys where !signalKeys.contains(key) {
-      settings.setCharacter(index, to: TerminalDevice.noKey)
+      settings.setCharacter(index, to: Platform.disabledKey)
     }
     #if canImport(Darwin)
-      settings.setCharacter(VDSUSP, to: TerminalDevice.noKey)
+      settings.setCharacter(VDSUSP, to: Platform.disabledKey)
     #endif
     return settings
   }

@@ -31,6 +31,7 @@
   /// lives. Cancel the connection to release what is connected.
   public final class BGTaskSchedulerFetchHost: BackgroundFetchHost {
     /// The kind of a system task.
+    @nonexhaustive
     public enum Kind: Sendable, Hashable {
       /// `BGAppRefreshTask`: a short task, up to half a minute, scheduled according to the user's
       /// habits.
@@ -45,7 +46,7 @@
       ///
       /// Apple's documentation allows up to 30 seconds for a refresh, and minutes for processing;
       /// the system may reclaim the time earlier.
-      public var deadline: Duration {
+      fileprivate var deadline: Duration {
         switch self {
         case .refresh: .seconds(25)
         case .processing: .seconds(180)
@@ -61,6 +62,7 @@
     }
 
     /// An error that indicates why a host cannot be created.
+    @nonexhaustive
     public enum RegistrationError: Error, Sendable, Hashable, CustomStringConvertible {
       /// Info.plist does not list the identifier.
       case notPermitted(identifier: String)

@@ -48,8 +48,9 @@ final class ScheduledFetches: Sendable {
     self.handler.exchange(.set(handler))
   }
 
-  /// Handles a launch of the process for a task: passes the fetch to the handler; without a handler,
-  /// completes it with no new data, which is reported if none was ever set.
+  /// Handles a launch of the process for a task: passes the fetch to the handler.
+  ///
+  /// Without a handler, completes it with no new data, which is reported if none was ever set.
   ///
   /// - Parameters:
   ///   - prepare: Receives the closure that the task's expiration calls, before the task can be

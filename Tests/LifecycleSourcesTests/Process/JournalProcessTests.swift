@@ -203,7 +203,7 @@ struct JournalKillTests {
     child.wait()
     let message = """
       The journal \(path) can't be written to: File too large. Its earlier entries are kept, and \
-      it tries again with the next record.
+      it tries again with the next entry.
       """
     expectNoDifference(
       lines,
