@@ -239,8 +239,8 @@ struct DispatchSignals {
       }
     }
 
-    /// Installs the handler through which the relay receives the signal, and returns it: Dispatch's,
-    /// which the new source has installed or found, or which is now reinstalled.
+    /// Installs the handler through which the relay receives the signal, and returns it: if
+    /// possible, Dispatch's, which the new source has installed or found, or which is reinstalled.
     private static func install(_ previous: SignalDisposition) throws -> UInt {
       let signal = previous.signal
       let current = SignalDisposition(current: signal)
