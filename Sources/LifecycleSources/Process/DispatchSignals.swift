@@ -18,7 +18,7 @@ struct DispatchSignals {
   /// pipe.
   ///
   /// After it returns, no signal that arrives is lost.
-  init(_ signals: ProcessSignalSource.Signals) throws(ProcessSignalSource.StartError) {
+  init(_ signals: ProcessSignalSource.Signals) throws {
     for signal in JobControlSignal.ends
     where signals.includes(signal) && !SignalDisposition(current: signal).isIgnored {
       do {
@@ -41,8 +41,7 @@ struct DispatchSignals {
 
     private static let queue = DispatchQueue(label: "lifecycle.process-signals")
 
-    private func observe(_ signal: JobControlSignal) throws(ProcessSignalSource.StartError) -> Entry
-    {
+    private func observe(_ signal: JobControlSignal) throws -> Entry {
       // On Darwin, a source only watches, and the default action would happen too. Unlike SIG_IGN,
       // a handler is not inherited by the programs that this process starts.
       let previous = try SignalDisposition.replace(signal, by: .idle)
@@ -79,11 +78,9 @@ struct DispatchSignals {
   extension DispatchSignals {
     private struct Entry { let previous: SignalDisposition }
 
-    private func observe(
-      _ signal: JobControlSignal
-    ) throws(ProcessSignalSource.StartError) -> Entry {
+    private func observe(_ signal: JobControlSignal) throws -> Entry {
       let previous = SignalDisposition(current: signal)
-      try SignalRelay.connect(signal, previous: previous)
+      try SignalRelay.connect(previous)
       return Entry(previous: previous)
     }
 
@@ -131,36 +128,28 @@ struct DispatchSignals {
 
     /// Passes the signal to the pipe, which must be open, from now on.
     ///
-    /// - Parameter previous: The disposition that is in force.
-    static func connect(
-      _ signal: JobControlSignal,
-      previous: SignalDisposition
-    ) throws(ProcessSignalSource.StartError) {
+    /// - Parameter previous: The signal's disposition that is in force.
+    static func connect(_ previous: SignalDisposition) throws {
+      let signal = previous.signal
+      var isConnected = false
       // A relay that gives up in the middle of this is created again.
-      repeat {
+      while !isConnected {
         if relays.withLock({ $0[signal] == nil }) {
           try requireDescriptors(for: signal)
           let source = SystemDescriptor.keepingAboveStreams { makeSource(signal) }
           let relay = SignalRelay(source: UncheckedSendable(source))
           relays.withLock { $0[signal] = relay }
         }
-      } while try !connectRelay(signal, previous: previous)
-    }
-
-    /// Connects the relay; returns false if there is none.
-    private static func connectRelay(
-      _ signal: JobControlSignal,
-      previous: SignalDisposition
-    ) throws(ProcessSignalSource.StartError) -> Bool {
-      try relays.withLock { relays throws(ProcessSignalSource.StartError) -> Bool in
-        guard relays[signal] != nil else { return false }
-        let installed = try install(for: signal, previous: previous)
-        previous.keepForChild(replacedBy: installed)
-        relays[signal]?.installed = installed
-        if installed != SignalDisposition.Handler.posting.number {
-          relays[signal]?.handlerOfDispatch = installed
+        isConnected = try relays.withLock { relays in
+          guard relays[signal] != nil else { return false }
+          let installed = try install(previous)
+          previous.keepForChild(replacedBy: installed)
+          relays[signal]?.installed = installed
+          if installed != SignalDisposition.Handler.posting.number {
+            relays[signal]?.handlerOfDispatch = installed
+          }
+          return true
         }
-        return true
       }
     }
 
@@ -186,9 +175,7 @@ struct DispatchSignals {
     ///
     /// A source needs a signalfd(2), and the first one of a process an epoll(7) instance and an
     /// eventfd(2), too.
-    private static func requireDescriptors(
-      for signal: JobControlSignal
-    ) throws(ProcessSignalSource.StartError) {
+    private static func requireDescriptors(for signal: JobControlSignal) throws {
       var descriptors: [Int32] = []
       defer { for descriptor in descriptors { close(descriptor) } }
       for _ in 0..<3 {
@@ -233,60 +220,42 @@ struct DispatchSignals {
     private static func take(_ signal: JobControlSignal) {
       relays.withLock { relays in
         // A relay is not in `relays` before its first connection has come that far.
-        if let relay = relays[signal], relay.installed == nil {
-          sendAgain(signal, relay, &relays)
-        } else {
+        guard let relay = relays[signal], relay.installed == nil else {
           lifecycle_pipe_post(signal.number)
+          return
         }
+        let disposition = SignalDisposition(current: signal)
+        // With Dispatch's handler, the program's own sources have received the signal, too.
+        if disposition.isIgnored || disposition.handler == relay.handlerOfDispatch { return }
+        guard ProcessFiles.isBlockedEverywhere(signal) else {
+          kill(getpid(), signal.number)
+          return
+        }
+        // No other reader is as fast as this source: the program may be calling sigwait(3), for
+        // example.
+        relays[signal] = nil
+        relay.source.value.setCancelHandler { kill(getpid(), signal.number) }
+        relay.source.value.cancel()
       }
     }
 
-    private static func sendAgain(
-      _ signal: JobControlSignal,
-      _ relay: SignalRelay,
-      _ relays: inout [JobControlSignal: SignalRelay]
-    ) {
-      let disposition = SignalDisposition(current: signal)
-      // With Dispatch's handler, the program's own sources have received the signal, too.
-      let isOver = disposition.isIgnored || disposition.handler == relay.handlerOfDispatch
-      guard !isOver else { return }
-      guard ProcessFiles.isBlockedEverywhere(signal) else {
-        kill(getpid(), signal.number)
-        return
-      }
-      // No other reader is as fast as this source: the program may be calling sigwait(3), for
-      // example.
-      relays[signal] = nil
-      relay.source.value.setCancelHandler { kill(getpid(), signal.number) }
-      relay.source.value.cancel()
-    }
-
-    /// Installs the handler through which the relay receives the signal.
-    private static func install(
-      for signal: JobControlSignal,
-      previous: SignalDisposition
-    ) throws(ProcessSignalSource.StartError) -> UInt {
-      if let handler = handlerOfDispatch(signal, previous: previous) { return handler }
-      // Dispatch considers its handler to be in place, and that handler is not known.
-      try SignalDisposition.install(.posting, for: signal)
-      return SignalDisposition.Handler.posting.number
-    }
-
-    /// Returns Dispatch's handler, which the new source has installed or found, or which is now
-    /// reinstalled; nil if the source did not install it and it was never seen.
-    private static func handlerOfDispatch(
-      _ signal: JobControlSignal,
-      previous: SignalDisposition
-    ) -> UInt? {
+    /// Installs the handler through which the relay receives the signal, and returns it: if
+    /// possible, Dispatch's, which the new source has installed or found, or which is reinstalled.
+    private static func install(_ previous: SignalDisposition) throws -> UInt {
+      let signal = previous.signal
       let current = SignalDisposition(current: signal)
-      return known.withLock { known in
+      return try known.withLock { known in
         if current.handler != previous.handler {
           known = current
-          return current.handler
+        } else if let known, known.handler != current.handler {
+          known.install(for: signal)
+          return known.handler
+        } else if known == nil, previous.isDefault {
+          // Dispatch considers its handler to be in place, and that handler was never seen.
+          try SignalDisposition.install(.posting, for: signal)
+          return SignalDisposition.Handler.posting.number
         }
-        guard let known else { return previous.isDefault ? nil : current.handler }
-        if current.handler != known.handler { known.install(for: signal) }
-        return known.handler
+        return current.handler
       }
     }
   }

@@ -123,7 +123,8 @@ struct JobControlMachine: Hashable, Sendable {
   ///
   /// The process may continue after that if another party ends it.
   private var isTerminationAnnounced = false
-  /// What observers are being asked; nil if they are not. The process runs and stops meanwhile.
+  /// The question that observers are being asked; nil if they are not. The process runs and stops
+  /// meanwhile.
   private var question: Question?
   /// The moment of the first `SIGTERM` or `SIGINT` of those that end the process and mean one; nil
   /// if only a hang-up ends it.

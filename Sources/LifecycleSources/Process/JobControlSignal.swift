@@ -44,12 +44,6 @@ enum JobControlSignal: Hashable, Sendable, CaseIterable {
     case .hangUp: "SIGHUP"
     }
   }
-
-  /// Creates the signal with the given number; nil if there is none.
-  init?(number: Int32) {
-    guard let signal = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = signal
-  }
 }
 
 /// The readings of three clocks in a signal handler, in nanoseconds.

@@ -197,53 +197,30 @@ struct ProcessTaskMachine: Hashable, Sendable {
     var occasions: Set<Occasion> = [.stop, .end]
   }
 
-  private enum Wait: Hashable, Sendable {
-    case none
-    case counting(Occasion, since: Instant)
-    /// The process stops or ends.
-    case over(Occasion)
-
-    var occasion: Occasion? {
-      switch self {
-      case .none: nil
-      case .counting(let occasion, _), .over(let occasion): occasion
-      }
-    }
-  }
-
-  private enum Status: Hashable, Sendable {
-    case open
-    /// The handler has not been called yet.
-    case expired(at: Instant)
-    /// The handler is running.
-    case expiring(since: Instant)
-
-    /// The instant at which the task's time was up.
-    var expiration: Instant? {
-      switch self {
-      case .open: nil
-      case .expired(let instant), .expiring(let instant): instant
-      }
-    }
+  /// A stop, or the end, that waits for tasks, or no longer does.
+  private struct Wait: Hashable, Sendable {
+    let occasion: Occasion
+    /// The instant since which time counts; nil once the process stops or ends.
+    var begun: Instant?
   }
 
   private struct Task: Hashable, Sendable {
     let id: Int
     let grant: Grant
-    var status = Status.open
+    /// The instant at which the task's time was up; nil before.
+    var expiration: Instant?
+    var isHandlerRunning = false
     /// A Boolean value that indicates whether the process has stopped without the task.
     var isLeftBehind = false
   }
 
-  private var wait = Wait.none
+  private var wait: Wait?
   private var lastID = 0
   /// The tasks that have not ended, in the order in which they began.
   private var tasks: [Task] = []
 
   /// A Boolean value that indicates whether a stop or the end counts the time of tasks.
-  var isCounting: Bool {
-    if case .counting = wait { true } else { false }
-  }
+  var isCounting: Bool { wait?.begun != nil }
 
   /// A Boolean value that indicates whether a task has delayed the end, or still does.
   private(set) var hasDelayedEnd = false
@@ -258,28 +235,26 @@ struct ProcessTaskMachine: Hashable, Sendable {
     guard !isAwaited(grant) || remainingTime(of: grant, at: now) > .zero else { return nil }
     lastID += 1
     tasks.append(Task(id: lastID, grant: grant))
-    if wait.occasion == .end, isAwaited(grant) { hasDelayedEnd = true }
+    if wait?.occasion == .end, isAwaited(grant) { hasDelayedEnd = true }
     return lastID
   }
 
   /// Ends a task. A task whose handler is running delays the process until the handler has
   /// returned.
   mutating func end(_ id: Int) {
-    tasks.removeAll { task in
-      if case .expiring = task.status { false } else { task.id == id }
-    }
+    tasks.removeAll { $0.id == id && !$0.isHandlerRunning }
   }
 
   /// Returns the time that remains of a host's grace period.
   func remainingTime(of grant: Grant, at now: Instant) -> Duration {
     guard isAwaited(grant) else { return grant.grace }
-    guard case .counting(_, let begun) = wait else { return .zero }
+    guard let begun = wait?.begun else { return .zero }
     return max(begun + grant.grace - now, .zero)
   }
 
   /// Returns true if the tasks of a host delay what is under way, or have done so.
   private func isAwaited(_ grant: Grant) -> Bool {
-    wait.occasion.map(grant.occasions.contains) ?? false
+    wait.map { grant.occasions.contains($0.occasion) } ?? false
   }
 
   /// Returns the longest time for which an open task may still delay the end; nil if there is none.
@@ -292,26 +267,26 @@ struct ProcessTaskMachine: Hashable, Sendable {
 
   /// Counts time from now on, because a stop or the end is announced, or announced again.
   mutating func startGrace(of occasion: Occasion, at now: Instant) {
-    wait = .counting(occasion, since: now)
+    wait = Wait(occasion: occasion, begun: now)
     if occasion == .end { hasDelayedEnd = tasks.contains { isAwaited($0.grant) } }
   }
 
   /// Stops counting, because the process continues.
   mutating func endGrace() {
-    wait = .none
+    wait = nil
   }
 
   /// Marks the open tasks whose time is up as expired, and returns them.
   ///
   /// Their handlers are to run in this order, each between `beginHandler` and `finishHandler`.
   mutating func expire(at now: Instant) -> [Int] {
-    guard case .counting(_, let begun) = wait else { return [] }
+    guard let begun = wait?.begun else { return [] }
     var expired: [Int] = []
     for index in tasks.indices
-    where tasks[index].status == .open && isAwaited(tasks[index].grant)
+    where tasks[index].expiration == nil && isAwaited(tasks[index].grant)
       && begun + tasks[index].grant.grace <= now
     {
-      tasks[index].status = .expired(at: now)
+      tasks[index].expiration = now
       expired.append(tasks[index].id)
     }
     return expired
@@ -319,10 +294,9 @@ struct ProcessTaskMachine: Hashable, Sendable {
 
   /// Returns true if the handler is still to be called; false if the task has ended meanwhile.
   mutating func beginHandler(of id: Int) -> Bool {
-    guard let index = tasks.firstIndex(where: { $0.id == id }),
-      case .expired(let instant) = tasks[index].status
-    else { return false }
-    tasks[index].status = .expiring(since: instant)
+    let index = tasks.firstIndex { $0.id == id && $0.expiration != nil && !$0.isHandlerRunning }
+    guard let index else { return false }
+    tasks[index].isHandlerRunning = true
     return true
   }
 
@@ -338,14 +312,14 @@ struct ProcessTaskMachine: Hashable, Sendable {
   /// - Parameter wait: The instant since which only tasks are awaited. Before that, handlers had no
   ///   time if observers kept the main thread busy.
   mutating func finish(at now: Instant, waitingSince wait: Instant) -> Bool {
-    guard case .counting(let occasion, _) = self.wait else { return true }
+    guard isCounting else { return true }
     let awaited = tasks.indices.filter { isAwaited(tasks[$0].grant) }
     let isDone = awaited.allSatisfy { index in
       holdEnd(of: tasks[index], waitingSince: wait).map { $0 <= now } ?? false
     }
     guard isDone else { return false }
     for index in awaited { tasks[index].isLeftBehind = true }
-    self.wait = .over(occasion)
+    self.wait?.begun = nil
     return true
   }
 
@@ -353,9 +327,9 @@ struct ProcessTaskMachine: Hashable, Sendable {
   ///
   /// - Parameter wait: As for `finish`; nil while other things are awaited.
   func nextDeadline(waitingSince wait: Instant?) -> Instant? {
-    guard case .counting(_, let begun) = self.wait else { return nil }
+    guard let begun = self.wait?.begun else { return nil }
     let awaited = tasks.filter { isAwaited($0.grant) }
-    let expirations = awaited.filter { $0.status == .open }.map { begun + $0.grant.grace }
+    let expirations = awaited.filter { $0.expiration == nil }.map { begun + $0.grant.grace }
     // Before that, nothing finishes, however late other tasks are.
     if let next = expirations.min() { return next }
     // When the handler time of one task has passed, another task may still have some.
@@ -365,7 +339,7 @@ struct ProcessTaskMachine: Hashable, Sendable {
   /// Returns the instant at which a task that has not ended no longer delays the process; nil while
   /// its time is not up.
   private func holdEnd(of task: Task, waitingSince wait: Instant) -> Instant? {
-    guard let expiration = task.status.expiration else { return nil }
+    guard let expiration = task.expiration else { return nil }
     return task.isLeftBehind ? wait : max(expiration, wait) + Self.handlerTime
   }
 }

@@ -43,14 +43,14 @@ final class ProcessSignalEngine: SignalHandling {
   /// Signaled once the former dispositions are restored.
   let hasEnded = DispatchSemaphore(value: 0)
 
-  private init() throws(ProcessSignalSource.StartError) {
+  private init() throws {
     terminal = try ControllingTerminal()
     signals = TakenSignals(terminal: terminal)
     state = Locked(State(machine: JobControlMachine(terminal: terminal.state)))
   }
 
-  func makeLoop(_ pipe: SignalPipe) -> any SignalHandlingLoop {
-    SignalLoop(engine: self, pipe: pipe)
+  func makeLoop(_ pipe: SignalPipe, _ early: [SignalPipe.Signal]) -> any SignalHandlingLoop {
+    SignalLoop(engine: self, pipe: pipe, early: early)
   }
 }
 
@@ -124,8 +124,8 @@ extension ProcessSignalEngine {
     }
   }
 
-  private func start() throws(ProcessSignalSource.StartError) {
-    do throws(ProcessSignalSource.StartError) {
+  private func start() throws {
+    do {
       try ProcessThread.handOver(self)
     } catch {
       terminal.close()
@@ -173,8 +173,9 @@ extension ProcessSignalEngine.State {
   var isUnused: Bool { connections.isEmpty && machine.isIdle }
 
   fileprivate mutating func beginClosing() -> Bool {
-    isClosing = isClosing || isUnused
-    return isUnused
+    guard isUnused else { return false }
+    isClosing = true
+    return true
   }
 }
 

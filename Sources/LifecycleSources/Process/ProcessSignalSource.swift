@@ -104,9 +104,9 @@ extension LifecycleSource where Self == ProcessSignalSource {
   /// the time is up and none has cancelled, the termination follows, as without a question. Without
   /// an observer of exit requests, it follows at once.
   ///
-  /// A second `SIGTERM` or `SIGINT` ends the process without an answer, unless it comes within 0.3 s
-  /// of the first. Ctrl-Z stops the process meanwhile, and the time with it. A connection that is
-  /// cancelled meanwhile is no longer waited for.
+  /// A second `SIGTERM` or `SIGINT` ends the process without an answer, unless it comes within
+  /// 0.3 s of the first. Ctrl-Z stops the process meanwhile, and the time with it. A connection that
+  /// is cancelled meanwhile is no longer waited for.
   ///
   /// - Parameters:
   ///   - taking: The signals that the source takes. The dispositions of the others are not touched,
@@ -369,6 +369,7 @@ extension ProcessSignalSource {
   /// Cancelling the task has no effect.
   public static func waitForEnd() async {
     guard isEnding else { return }
+    // Never resumed: the process ends first. A checked continuation would report that.
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 

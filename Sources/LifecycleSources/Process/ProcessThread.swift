@@ -65,17 +65,15 @@ package enum ProcessWatchMoment: Hashable, Sendable {
 
 /// The client of the thread that handles the signals there: the engine of the process's signals.
 protocol SignalHandling: AnyObject, Sendable {
-  /// Makes the part that only the thread uses. Called on the thread, once.
-  func makeLoop(_ pipe: SignalPipe) -> any SignalHandlingLoop
+  /// Makes the part that only the thread uses, with the signals that came before. Called on the
+  /// thread, once.
+  func makeLoop(_ pipe: SignalPipe, _ early: [SignalPipe.Signal]) -> any SignalHandlingLoop
 }
 
 /// The part of such a client that only the thread uses.
 protocol SignalHandlingLoop {
   /// A Boolean value that indicates whether the client is to be removed.
   var isClosing: Bool { get }
-
-  /// Adds signals that were read from the pipe.
-  mutating func take(_ signals: [SignalPipe.Signal])
 
   /// Handles everything that has happened.
   mutating func turn()
@@ -84,11 +82,9 @@ protocol SignalHandlingLoop {
   /// none.
   mutating func nextDeadline() -> SuspendingClock.Instant?
 
-  /// Restores the former dispositions. Called once the client is closed.
+  /// Restores the former dispositions, and lets the party that closed the client continue. Called
+  /// once the client is closed.
   mutating func end()
-
-  /// Lets the party that closed the client continue.
-  func reportEnd()
 }
 
 /// The clients of the thread of the process, as several threads see them.
@@ -197,9 +193,7 @@ package enum ProcessThread {
   }
 
   /// Accepts signals from now on, which the client handles.
-  static func handOver(
-    _ signals: any SignalHandling
-  ) throws(ProcessSignalSource.StartError) {
+  static func handOver(_ signals: any SignalHandling) throws {
     try start { $0.signals = signals }
     lifecycle_pipe_accept_signals(true)
   }
@@ -299,7 +293,8 @@ private struct ProcessThreadLoop {
       if update(clients.signals) { continue }
       if clients.isClosing { return }
       if signals?.isClosing == true {
-        endSignals()
+        signals?.end()
+        signals = nil
       } else {
         turn(clients.watches)
       }
@@ -317,18 +312,10 @@ private struct ProcessThreadLoop {
       }
       return false
     }
-    signals = client.makeLoop(pipe)
-    signals?.take(early)
+    signals = client.makeLoop(pipe, early)
     // Nothing else wakes the thread for signals that have been read.
     signals?.turn()
     return true
-  }
-
-  private mutating func endSignals() {
-    signals?.end()
-    SignalThread.blockAll()
-    let ended = signals.take()
-    ended?.reportEnd()
   }
 
   /// Waits once, and handles what has happened.

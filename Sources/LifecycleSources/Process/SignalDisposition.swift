@@ -24,7 +24,10 @@ struct SignalDisposition {
   }
 
   /// The handler as a number, for comparison.
-  var handler: UInt { withUnsafePointer(to: action) { UInt(lifecycle_handler($0)) } }
+  var handler: UInt {
+    var action = action
+    return UInt(lifecycle_handler(&action))
+  }
   var isDefault: Bool { handler == 0 }
   var isIgnored: Bool { handler == 1 }
 
@@ -44,18 +47,14 @@ struct SignalDisposition {
   /// Until `restore(ifStill:)`, has a child by fork(2) get the disposition back, if the given
   /// handler is in place then.
   func keepForChild(replacedBy handler: UInt) {
-    withUnsafePointer(to: action) { action in
-      lifecycle_keep_for_child(signal.number, action, handler)
-    }
+    var action = action
+    lifecycle_keep_for_child(signal.number, &action, handler)
   }
 
   /// Makes a handler of this module the disposition of the signal, until `restore(ifStill:)`.
   ///
   /// - Returns: The disposition that was in force.
-  static func replace(
-    _ signal: JobControlSignal,
-    by handler: Handler
-  ) throws(ProcessSignalSource.StartError) -> Self {
+  static func replace(_ signal: JobControlSignal, by handler: Handler) throws -> Self {
     let previous = Self(current: signal)
     previous.keepForChild(replacedBy: handler.number)
     try install(handler, for: signal)
@@ -63,12 +62,9 @@ struct SignalDisposition {
   }
 
   /// Makes a handler of this module the disposition of the signal.
-  static func install(
-    _ handler: Handler,
-    for signal: JobControlSignal
-  ) throws(ProcessSignalSource.StartError) {
+  static func install(_ handler: Handler, for signal: JobControlSignal) throws {
     guard lifecycle_install(signal.number, handler == .posting) == 0 else {
-      throw .init(step: .handler(signal: signal.name), errno: errno)
+      throw ProcessSignalSource.StartError(step: .handler(signal: signal.name), errno: errno)
     }
   }
 }

@@ -21,9 +21,9 @@ struct SignalLoop: SignalHandlingLoop {
   private let pipe: SignalPipe
   private let reports = DispatchQueue(label: "lifecycle.process-signals.reports")
   /// Signals that were read from the pipe and not yet handled.
-  private var inbox: Deque<SignalPipe.Signal> = []
-  /// A Boolean value that indicates whether the pipe was read after the state of the engine that a
-  /// wake-up may announce.
+  private var inbox: Deque<SignalPipe.Signal>
+  /// A Boolean value that indicates whether an action has read the pipe. A wake-up among the
+  /// messages may stand for a change that this turn has not seen.
   private var hasReadPipe = false
   /// The instant of the next reading of the terminal; nil while no other process group has it.
   private var nextPoll: SuspendingClock.Instant?
@@ -44,17 +44,14 @@ struct SignalLoop: SignalHandlingLoop {
   /// The signals that this thread has unblocked, and does not unblock again.
   private var unblocked: Set<JobControlSignal> = []
 
-  init(engine: ProcessSignalEngine, pipe: SignalPipe) {
+  init(engine: ProcessSignalEngine, pipe: SignalPipe, early: [SignalPipe.Signal]) {
     self.engine = engine
     self.pipe = pipe
+    inbox = Deque(early)
     lastTerminal = engine.state.withLock { $0.machine.terminal }
   }
 
   var isClosing: Bool { engine.state.withLock { $0.isClosing } }
-
-  mutating func take(_ signals: [SignalPipe.Signal]) {
-    inbox.append(contentsOf: signals)
-  }
 
   mutating func turn() {
     turn(waitsForTasks: true)
@@ -87,9 +84,7 @@ struct SignalLoop: SignalHandlingLoop {
     } while !engine.state.withLock { $0.machine.isIdle }
     let signals = unaccepted.signals { SignalDisposition(current: $0).isDefault }
     for signal in signals { kill(getpid(), signal.number) }
-  }
-
-  func reportEnd() {
+    SignalThread.blockAll()
     engine.hasEnded.signal()
   }
 

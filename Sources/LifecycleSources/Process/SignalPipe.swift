@@ -38,8 +38,8 @@ final class SignalPipe: Sendable {
       guard count > 0 else { return signals }
       let messages = parser.withLock { $0.take(bytes.prefix(count)) }
       for message in messages where message.pid == own {
-        guard let signal = JobControlSignal(number: message.signo) else { continue }
-        signals.append((signal, SignalMoment(message)))
+        let signal = JobControlSignal.allCases.first { $0.number == message.signo }
+        if let signal { signals.append((signal, SignalMoment(message))) }
       }
     }
   }
@@ -65,6 +65,7 @@ struct SignalMessageParser {
     var messages: [lifecycle_message] = []
     var offset = 0
     rest.withUnsafeBytes { bytes in
+      // In bounds, and a message of any bytes is valid: it consists of integers.
       while offset + size <= bytes.count {
         let message = bytes.loadUnaligned(fromByteOffset: offset, as: lifecycle_message.self)
         let isMessage = message.mark == LIFECYCLE_MESSAGE_MARK

@@ -27,7 +27,7 @@ final class TakenSignals: Sendable {
   /// Takes signals in addition to those that are taken already.
   ///
   /// One thread at a time may call this method, and none during `restore`.
-  func take(_ signals: ProcessSignalSource.Signals) throws(ProcessSignalSource.StartError) {
+  func take(_ signals: ProcessSignalSource.Signals) throws {
     let missing = state.withLock { signals.subtracting($0.signals) }
     if missing.contains(.jobControl) {
       let replaced = try Self.replaceJobControl()
@@ -62,13 +62,11 @@ final class TakenSignals: Sendable {
   }
 
   /// An ignored `SIGTSTP` stays ignored: it never stops the process.
-  private static func replaceJobControl() throws(ProcessSignalSource.StartError)
-    -> [SignalDisposition]
-  {
+  private static func replaceJobControl() throws -> [SignalDisposition] {
     var replaced: [SignalDisposition] = []
     for signal in [JobControlSignal.stop, .continue] {
       if signal == .stop, SignalDisposition(current: signal).isIgnored { continue }
-      do throws(ProcessSignalSource.StartError) {
+      do {
         replaced.append(try SignalDisposition.replace(signal, by: .posting))
       } catch {
         restore(replaced)

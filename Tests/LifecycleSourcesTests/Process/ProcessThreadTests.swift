@@ -173,17 +173,15 @@ private final class TestEngine: SignalHandling {
     let pipe: SignalPipe
     var isClosing: Bool { false }
 
-    mutating func take(_ signals: [SignalPipe.Signal]) {}
     mutating func turn() { _ = pipe.takeAll() }
     mutating func nextDeadline() -> SuspendingClock.Instant? { nil }
     mutating func end() {}
-    func reportEnd() {}
   }
 
   let isTakenOver = DispatchSemaphore(value: 0)
   let mayBegin = ThreadGate()
 
-  func makeLoop(_ pipe: SignalPipe) -> any SignalHandlingLoop {
+  func makeLoop(_ pipe: SignalPipe, _ early: [SignalPipe.Signal]) -> any SignalHandlingLoop {
     isTakenOver.signal()
     mayBegin.wait()
     return Loop(pipe: pipe)
