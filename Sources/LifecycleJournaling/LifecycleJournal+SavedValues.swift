@@ -102,18 +102,16 @@ extension LifecycleJournal {
       return
     }
     let value = SavedValue(forKey: key, in: scope.name, site, provide)
-    let subscription = bus.addObserver(
-      for: SavedValueMachine.kinds,
-      in: consume scope,
+    let scopeCore = (consume scope).core
+    let observer = bus.core.addObserver(
+      SavedValueMachine.kinds,
+      in: scopeCore,
       id: SavedValueID(journal: ObjectIdentifier(core), key: key),
-      fileID: site.fileID,
-      filePath: site.filePath,
-      line: site.line,
-      column: site.column
+      site
     ) { [weak core] event in
       guard let core, !core.isClosed else { return value.cancel() }
       if value.asks(at: event) { core.savedValues.append(value) }
     }
-    value.hold(subscription)
+    value.hold(observer)
   }
 }

@@ -5,7 +5,7 @@ import ReactiveLifecycle
 final class SavedValue: Sendable {
   private struct State {
     var machine = SavedValueMachine()
-    var subscription: LifecycleSubscription?
+    var observer: ObserverRow?
   }
 
   let key: String
@@ -27,15 +27,15 @@ final class SavedValue: Sendable {
     self.provide = provide
   }
 
-  /// Sets the subscription that ends the provision.
+  /// Sets the observer that ends the provision.
   ///
-  /// The subscription's observer holds the value. That cycle ends with the observer.
-  func hold(_ subscription: LifecycleSubscription) {
-    state.withLock { $0.subscription = subscription }
+  /// The observer holds the value. That cycle ends with the observer.
+  func hold(_ observer: ObserverRow) {
+    state.withLock { $0.observer = observer }
   }
 
   /// A Boolean value that indicates whether the program still provides the value.
-  var isProvided: Bool { state.withLock { $0.subscription }?.isActive ?? true }
+  var isProvided: Bool { state.withLock { $0.observer }?.isLive ?? true }
 
   var location: LifecycleObserverLocation {
     LifecycleObserverLocation(scope: scope, fileID: "\(site.fileID)", line: site.line)
@@ -46,7 +46,7 @@ final class SavedValue: Sendable {
   }
 
   func cancel() {
-    state.withLock { $0.subscription }?.cancel()
+    state.withLock { $0.observer }?.cancel()
   }
 
   /// Asks for the value.

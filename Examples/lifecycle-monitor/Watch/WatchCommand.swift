@@ -60,11 +60,11 @@ struct WatchCommand: AsyncParsableCommand {
       }
       defer { session.close() }
       try bus.connect(session.focus, as: .ceiling).store(in: scope)
-      let keys = Task {
+      scope.task {
         for await bytes in session.input where bytes.contains(UInt8(ascii: "q")) { break }
         failure.finish()
       }
-      defer { keys.cancel() }
+      defer { scope.end() }
       for try await _ in failures {}
     }
   }

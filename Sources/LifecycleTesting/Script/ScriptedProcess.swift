@@ -20,7 +20,7 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   let number: Int
   private let context: TranscriptContext
   private var script: (input: LifecycleFeed, connection: LifecycleCancellable)?
-  private var transcribers: [LifecycleSubscription] = []
+  private var transcribers: [LifecycleCancellable] = []
   /// A Boolean value that indicates whether the transcript has begun.
   private let hasBegun = SharedFlag()
 

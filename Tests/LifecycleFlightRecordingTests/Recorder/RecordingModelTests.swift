@@ -127,7 +127,7 @@ struct RecordingModelTests {
     private(set) var inputs = 0
     /// The number of records when the bus was released.
     private(set) var released: Int?
-    private var tokens: [LifecycleSubscription] = []
+    private var tokens: [LifecycleCancellable] = []
     private var feeds: [Feed] = []
     private var random: Generator
     private var nested = 0

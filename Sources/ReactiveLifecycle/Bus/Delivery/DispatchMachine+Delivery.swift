@@ -78,7 +78,7 @@ extension DispatchMachine {
     _ sequenceNumber: Int,
     _ instant: LifecycleInstant
   ) -> Recipients {
-    if phase != delivered.phase { history.note(phase, at: instant.continuous) }
+    if launch == nil, phase != .unknown { launch = instant.continuous }
     delivered = DeliveredState(phase: phase, sequenceNumber: sequenceNumber, instant: instant)
     return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
   }

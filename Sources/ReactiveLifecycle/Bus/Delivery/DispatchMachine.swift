@@ -51,8 +51,8 @@ struct DispatchMachine {
 
   /// The state after the last event that was delivered to the observers.
   var delivered = DeliveredState()
-  /// The phases that the observers were notified of.
-  var history = PhaseHistory()
+  /// The instant of the first phase that the observers were notified of.
+  var launch: ContinuousInstant?
   /// A Boolean value that indicates whether a thread has the right to deliver.
   var isDelivering = false
   var isHopScheduled = false

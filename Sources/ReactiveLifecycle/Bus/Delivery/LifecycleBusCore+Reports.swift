@@ -20,6 +20,11 @@ extension LifecycleBusCore {
     machine.withLock { $0.hasAcceptedTermination }
   }
 
+  /// The instant of the first phase that observers were notified of; nil before the launch.
+  package var launch: ContinuousInstant? {
+    machine.withLock { $0.launch }
+  }
+
   package func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
     machine.withLock { $0.suppressedCount(reason) }
   }

@@ -16,33 +16,10 @@ func onMainActor(
   unsafeBitCast(body, to: (@Sendable (LifecycleEvent) -> Void).self)
 }
 
-func onMainActor<Owner: AnyObject>(
-  _ body: @escaping @MainActor (Owner, LifecycleEvent) -> Void
-) -> @Sendable (Owner, LifecycleEvent) -> Void {
-  unsafeBitCast(MainActorOwnerBody(body: body), to: OwnerBody<Owner>.self).body
-}
-
-// A reference to a class and one to `AnyObject` are passed in the same way.
-
-func erasingOwner<Owner: AnyObject>(
-  _ body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
+func onMainActor(
+  _ body: @escaping @MainActor (AnyObject, LifecycleEvent) -> Void
 ) -> @Sendable (AnyObject, LifecycleEvent) -> Void {
-  unsafeBitCast(OwnerBody(body: body), to: AnyObjectBody.self).body
-}
-
-// As fields of structs, the functions are cast without a change. As values of a generic function,
-// they would be wrapped, and each wrapper would cost as much as a call.
-
-private struct MainActorOwnerBody<Owner: AnyObject> {
-  let body: @MainActor (Owner, LifecycleEvent) -> Void
-}
-
-private struct OwnerBody<Owner: AnyObject> {
-  let body: @Sendable (Owner, LifecycleEvent) -> Void
-}
-
-private struct AnyObjectBody {
-  let body: @Sendable (AnyObject, LifecycleEvent) -> Void
+  unsafeBitCast(body, to: (@Sendable (AnyObject, LifecycleEvent) -> Void).self)
 }
 
 // Closures that are called once per stay or per call check the isolation. What they pass does not
@@ -52,12 +29,6 @@ package func onMainActor<Result>(
   _ body: @escaping @MainActor () -> Result
 ) -> @Sendable () -> Result {
   { MainActor.assumeIsolated { UncheckedSendable(body()) }.value }
-}
-
-func onMainActor<Result>(
-  _ body: @escaping @MainActor () throws -> Result
-) -> @Sendable () throws -> Result {
-  { try MainActor.assumeIsolated { UncheckedSendable(try body()) }.value }
 }
 
 func onMainActor<Captured>(

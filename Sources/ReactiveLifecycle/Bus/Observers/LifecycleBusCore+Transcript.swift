@@ -1,18 +1,18 @@
 extension LifecycleBusCore {
   package func addTranscriber(
     of body: @escaping @Sendable (LifecycleEvent) -> Void
-  ) -> LifecycleSubscription {
+  ) -> LifecycleCancellable {
     add(TranscriptRow(core: self, table: .events, hear: body))
   }
 
   package func addTranscriber(
     ofSuppressed body: @escaping @Sendable (SuppressedInput) -> Void
-  ) -> LifecycleSubscription {
+  ) -> LifecycleCancellable {
     add(TranscriptRow(core: self, table: .suppressions, receiveSuppressed: body))
   }
 
-  private func add(_ row: TranscriptRow) -> LifecycleSubscription {
+  private func add(_ row: TranscriptRow) -> LifecycleCancellable {
     listen(row)
-    return LifecycleSubscription(row, cancelsOnRelease: true)
+    return LifecycleCancellable(row)
   }
 }

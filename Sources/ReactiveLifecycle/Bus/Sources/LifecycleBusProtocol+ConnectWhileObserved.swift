@@ -75,7 +75,7 @@ extension LifecycleBusCore {
     }
     // Given up by the caller, or with the bus.
     let link = ScopeCore(name: "")
-    link.admit { _ in CancellableBox(LifecycleCancellable { connection.end() }) }
+    link.admit { _ in EndAction { connection.end() } }
     end(link, at: [], site)
     addObservation(of: kinds, until: link) { connection.note(isObserved: $0) }
     return LifecycleCancellable { link.end() }
@@ -93,7 +93,7 @@ extension LifecycleBusCore {
     }
     guard let id = machine.withLock({ $0.addObservation(of: kinds, take) }) else { return }
     scope.admit { _ in
-      CancellableBox(LifecycleCancellable { self.machine.discard { $0.removeObservation(id) } })
+      EndAction { self.machine.discard { $0.removeObservation(id) } }
     }
     update { _ in }
   }

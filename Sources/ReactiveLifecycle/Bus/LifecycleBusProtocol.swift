@@ -1,0 +1,66 @@
+/// The interface that both kinds of bus share: sending, the streams, waiting, the reports.
+///
+/// Operators, sources and scopes work on either kind. Closures observe ``LifecycleBus`` and
+/// ``NonisolatedLifecycleBus`` themselves, because the kind determines where they run. Both
+/// conform. Another type conforms only by returning the core of such a bus, because it can't create
+/// a core.
+public protocol LifecycleBusProtocol: AnyObject, Sendable {
+  /// The part that both kinds of bus have in common. Opaque.
+  var core: LifecycleBusCore { get }
+}
+
+extension LifecycleBusProtocol {
+  /// The phase that observers were notified of last. Thread-safe.
+  public var phase: LifecyclePhase { core.phase }
+
+  /// Sends an input that the program itself reports, with the origin
+  /// ``LifecycleEvent/Origin/manual``.
+  ///
+  /// Thread-safe; never waits for another thread. An input that is sent from inside an observer is
+  /// queued behind everything that the bus has accepted. Skipped steps are filled in; a transition
+  /// that would not change the phase is suppressed.
+  ///
+  /// ```swift
+  /// bus.send(.didBecomeActive)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the event.
+  ///   - instant: The instant of the event; now, if nil.
+  ///   - metadata: Text for the observers.
+  /// - Returns: The outcome of the input.
+  @discardableResult
+  @inlinable
+  public func send(
+    _ kind: LifecycleEvent.Kind,
+    at instant: LifecycleInstant? = nil,
+    metadata: [String: String] = [:]
+  ) -> LifecycleSendOutcome {
+    core.send(kind, at: instant, metadata: metadata)
+  }
+
+  /// Returns the number of inputs suppressed for a reason since the bus was created. Thread-safe.
+  public func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
+    core.suppressedCount(reason)
+  }
+
+  /// The observers and subscribers that are registered now, for finding leaks. Thread-safe.
+  ///
+  /// They are in order of registration, with the subscribers of ``suppressedInputs`` last.
+  ///
+  /// A subscriber of a publisher that is a property, such as ``events``, does not report where
+  /// it was registered; one of ``publisher(for:catchUp:fileID:filePath:line:column:)`` does. A
+  /// scope that stores a token, or the `AnyCancellable` of a `sink`, is not known here.
+  ///
+  /// - Complexity: O(*n*) in the observers and subscribers.
+  public var liveSubscriptions: [LiveSubscription] {
+    core.liveSubscriptions
+  }
+
+  /// The current state and activity of the bus. Thread-safe.
+  ///
+  /// - Complexity: O(*n* + *m*²) in *n* observers and *m* sources.
+  public var diagnostics: LifecycleDiagnostics {
+    core.diagnostics
+  }
+}
