@@ -60,11 +60,11 @@ struct WatchCommand: AsyncParsableCommand {
       }
       defer { session.close() }
       try bus.connect(session.focus, as: .ceiling).store(in: scope)
-      scope.task {
+      let keys = Task {
         for await bytes in session.input where bytes.contains(UInt8(ascii: "q")) { break }
         failure.finish()
       }
-      defer { scope.end() }
+      defer { keys.cancel() }
       for try await _ in failures {}
     }
   }

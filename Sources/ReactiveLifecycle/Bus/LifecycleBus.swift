@@ -121,8 +121,8 @@ extension LifecycleBus {
   /// bus.addObserver(in: scope, id: "log") { event in print(event.kind) }
   /// ```
   ///
-  /// The closure runs on the main actor. If the scope has ended, the observer is not added, and that
-  /// is reported at the caller's line. Thread-safe.
+  /// The closure runs on the main actor. If the scope has ended, the observer is not added, and
+  /// that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
   ///   - kinds: The kinds that the observer receives.
@@ -193,8 +193,8 @@ extension LifecycleBus {
   /// ``LifecycleEvent/backgroundStay``. The first `willEnterForeground` after launch is not a
   /// return.
   ///
-  /// The closure runs on the main actor. If the scope has ended, the observer is not added, and that
-  /// is reported at the caller's line. Thread-safe.
+  /// The closure runs on the main actor. If the scope has ended, the observer is not added, and
+  /// that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
   ///   - scope: The scope that holds the observer.

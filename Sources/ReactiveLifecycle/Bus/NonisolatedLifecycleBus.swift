@@ -60,8 +60,8 @@ extension NonisolatedLifecycleBus {
   /// bus.addObserver(in: scope, id: "log") { event in print(event.kind) }
   /// ```
   ///
-  /// The closure runs on the thread that sends the event. If the scope has ended, the observer is not added, and that
-  /// is reported at the caller's line. Thread-safe.
+  /// The closure runs on the thread that sends the event. If the scope has ended, the observer is
+  /// not added, and that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
   ///   - kinds: The kinds that the observer receives.
@@ -95,8 +95,8 @@ extension NonisolatedLifecycleBus {
   /// ``LifecycleEvent/backgroundStay``. The first `willEnterForeground` after launch is not a
   /// return.
   ///
-  /// The closure runs on the thread that sends the event. If the scope has ended, the observer is not added, and that
-  /// is reported at the caller's line. Thread-safe.
+  /// The closure runs on the thread that sends the event. If the scope has ended, the observer is
+  /// not added, and that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
   ///   - scope: The scope that holds the observer.
@@ -130,8 +130,8 @@ extension NonisolatedLifecycleBus {
   /// The value is captured before any observer receives `didEnterBackground`, so that an observer
   /// that pauses the player may be registered before or after this one.
   ///
-  /// Both closures run on the thread that sends the event. If the scope has ended, the observer is not added, and
-  /// that is reported at the caller's line. Thread-safe.
+  /// Both closures run on the thread that sends the event. If the scope has ended, the observer is
+  /// not added, and that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
   ///   - scope: The scope that holds the observer.
@@ -165,9 +165,9 @@ extension NonisolatedLifecycleBus {
   /// ``LifecycleBusProtocol/requestExit(timeout:metadata:)``. The closure decides, and may ask the
   /// user. A process may also end without a request, so save in an observer of events.
   ///
-  /// The closure runs on the concurrent executor, and is never called twice at a time. If no sender waits
-  /// for its answer any longer, or the scope ends, its task is cancelled. If the scope has ended,
-  /// the observer is not added, and that is reported at the caller's line. Thread-safe.
+  /// The closure runs on the concurrent executor, and is never called twice at a time. If no sender
+  /// waits for its answer any longer, or the scope ends, its task is cancelled. If the scope has
+  /// ended, the observer is not added, and that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
   ///   - scope: The scope that holds the observer.

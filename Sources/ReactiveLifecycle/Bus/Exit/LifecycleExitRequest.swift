@@ -30,15 +30,7 @@ public struct LifecycleExitRequest: Sendable, Hashable {
   /// exit, so that there is no need to ask the user.
   public var isCancelled: Bool
 
-  /// Creates a request, for use in a test; the bus creates its requests itself.
-  ///
-  /// - Parameters:
-  ///   - origin: The origin of the request.
-  ///   - metadata: Text that the sender adds.
-  ///   - deadline: The instant, on the clock of the bus, at which the sender stops waiting; nil if
-  ///     it waits without limit.
-  ///   - isCancelled: Whether an observer that was asked before has cancelled the exit.
-  public init(
+  package init(
     origin: LifecycleEvent.Origin = .manual,
     metadata: [String: String] = [:],
     deadline: ContinuousInstant? = nil,
@@ -69,11 +61,7 @@ public struct LifecycleExitOutcome: Sendable, Hashable {
   public var unanswered: [LifecycleObserverLocation]
 
   /// Creates an outcome; by default, that of a request to which all agreed.
-  ///
-  /// - Parameters:
-  ///   - cancelledBy: The observers that cancelled the exit.
-  ///   - unanswered: The observers that did not answer in time.
-  public init(
+  package init(
     cancelledBy: [LifecycleObserverLocation] = [],
     unanswered: [LifecycleObserverLocation] = []
   ) {

@@ -32,11 +32,10 @@ public struct LifecycleObserverLocation: Sendable, Hashable {
   public var fileID: String?
   /// The line that registered it.
   public var line: UInt?
-  /// What the observer is doing, if it is a part of this package that knows.
+  /// The observer's activity; nil unless it is a part of this package that knows.
   package var activity: String?
 
-  /// Creates a location, for use in a test; the bus creates its locations itself.
-  public init(scope: String? = nil, fileID: String? = nil, line: UInt? = nil) {
+  package init(scope: String? = nil, fileID: String? = nil, line: UInt? = nil) {
     self.scope = scope
     self.fileID = fileID
     self.line = line
