@@ -45,16 +45,7 @@ extension LifecycleJournal {
     let encode = UncheckedSendable { try Self.encode(provide()) }
     let value = SavedValue(forKey: key, in: scope.name, site) { try encode.value() }
     guard records(bus.core, for: value) else { return }
-    let subscription = bus.addObserver(
-      for: SavedValueMachine.kinds,
-      in: consume scope,
-      id: SavedValueID(journal: ObjectIdentifier(core), key: key),
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
-    ) { [weak core] event in value.receive(event, for: core) }
-    value.hold(subscription)
+    observe(bus.core, in: (consume scope).core, for: value, site)
   }
 
   /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, until
@@ -81,22 +72,26 @@ extension LifecycleJournal {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let value = SavedValue(forKey: key, in: scope.name, site) { try Self.encode(value()) }
     guard records(bus.core, for: value) else { return }
-    let subscription = bus.addObserver(
-      for: SavedValueMachine.kinds,
-      in: consume scope,
-      id: SavedValueID(journal: ObjectIdentifier(core), key: key),
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
-    ) { [weak core] event in value.receive(event, for: core) }
-    value.hold(subscription)
+    observe(bus.core, in: (consume scope).core, for: value, site)
   }
 
   /// Identifies a saved value among the observers of its scope.
   private struct SavedValueID: Hashable {
     let journal: ObjectIdentifier
     let key: String
+  }
+
+  private func observe(
+    _ bus: LifecycleBusCore,
+    in scope: ScopeCore,
+    for value: SavedValue,
+    _ site: CallSite
+  ) {
+    let id = SavedValueID(journal: ObjectIdentifier(core), key: value.key)
+    let observer = bus.addObserver(SavedValueMachine.kinds, in: scope, id: id, site) {
+      [weak core] event in value.receive(event, for: core)
+    }
+    value.hold(observer)
   }
 
   private func records(_ bus: LifecycleBusCore, for value: SavedValue) -> Bool {
@@ -118,7 +113,7 @@ final class SavedValue: Sendable {
 
   private struct State {
     var machine = SavedValueMachine()
-    var subscription: LifecycleSubscription?
+    var observer: ObserverRow?
   }
 
   let key: String
@@ -140,15 +135,15 @@ final class SavedValue: Sendable {
     self.provide = provide
   }
 
-  /// Sets the subscription that ends the provision.
+  /// Sets the observer that ends the provision.
   ///
-  /// The subscription's observer holds the value. That cycle ends with the observer.
-  func hold(_ subscription: LifecycleSubscription) {
-    state.withLock { $0.subscription = subscription }
+  /// The observer holds the value. That cycle ends with the observer.
+  func hold(_ observer: ObserverRow) {
+    state.withLock { $0.observer = observer }
   }
 
   /// A Boolean value that indicates whether the program still provides the value.
-  var isProvided: Bool { state.withLock { $0.subscription }?.isActive ?? true }
+  var isProvided: Bool { state.withLock { $0.observer }?.isLive ?? true }
 
   var location: LifecycleObserverLocation {
     LifecycleObserverLocation(scope: scope, fileID: "\(site.fileID)", line: site.line)
@@ -157,7 +152,7 @@ final class SavedValue: Sendable {
   /// Enters the value for the journal's turn, if it is to be asked for at the event.
   func receive(_ event: LifecycleEvent, for journal: JournalCore?) {
     guard let journal, !journal.isClosed else {
-      state.withLock { $0.subscription }?.cancel()
+      state.withLock { $0.observer }?.cancel()
       return
     }
     if state.withLock({ $0.machine.asks(at: event) }) { journal.savedValues.append(self) }

@@ -46,11 +46,8 @@ extension Scenario {
     event("event-100-closures", to: 100) { $0.observe($1) },
     event("event-100-sinks", to: 100) { bus, tally in bus.events.sink { _ in tally.add() } },
     recordedEvent, suppressedInput, gatedValue,
-    subscription("subscribe-token") { bus, _, tally in bus.observe(tally) },
-    subscription("subscribe-scoped") { bus, scope, tally in
-      bus.addObserver(in: scope) { _ in tally.add() }
-    },
-    subscription("subscribe-sink") { bus, _, tally in bus.events.sink { _ in tally.add() } },
+    subscription("subscribe-token") { $0.observe($1) },
+    subscription("subscribe-sink") { bus, tally in bus.events.sink { _ in tally.add() } },
     live("live-token") { $0.observe($1) },
     live("live-sink") { bus, tally in bus.events.sink { _ in tally.add() } },
     startedCountdown, tick,
@@ -120,18 +117,17 @@ extension Scenario {
   /// A subscription and its cancellation, beside 100 others.
   private static func subscription(
     _ name: String,
-    _ observe: @escaping @Sendable (LifecycleBus, LifecycleScope, Tally) -> any Cancellable
+    _ observe: @escaping Observe
   ) -> Scenario {
     Scenario(name, units: 2_000, [.instructions, .allocations]) { count in
       let bus = LifecycleBus.active()
-      let scope = LifecycleScope()
       let (others, cancelled) = (Tally(), Tally())
-      let tokens = (0..<100).map { _ in observe(bus, scope, others) }
-      for _ in 0..<count { observe(bus, scope, cancelled).cancel() }
+      let tokens = (0..<100).map { _ in observe(bus, others) }
+      for _ in 0..<count { observe(bus, cancelled).cancel() }
       bus.send(.didReceiveMemoryWarning, at: .fixed)
       others.expect(100)
       cancelled.expect(0)
-      return (bus, scope, tokens)
+      return (bus, tokens)
     }
   }
 

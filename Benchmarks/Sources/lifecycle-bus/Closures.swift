@@ -33,7 +33,9 @@ func addClosureRows(to program: PeerProgram) {
   program.addSending("owner") { slots in
     let bus = LifecycleBus()
     let owners = slots.map(Owner.init)
-    for owner in owners { bus.addObserver(owner) { owner, _ in owner.slot.increment() } }
+    MainActor.assumeIsolated {
+      for owner in owners { bus.addObserver(owner) { owner, _ in owner.slot.increment() } }
+    }
     return SendingFixture(bus, keeping: owners)
   }
   // More events an iteration: these observers cost next to nothing.
@@ -47,7 +49,7 @@ func addClosureRows(to program: PeerProgram) {
 }
 
 /// Registers an observer for each slot.
-func observe(_ bus: LifecycleBus, _ slots: [CallSlot]) -> [LifecycleSubscription] {
+func observe(_ bus: LifecycleBus, _ slots: [CallSlot]) -> [LifecycleCancellable] {
   slots.map { slot in bus.addObserver { _ in slot.increment() } }
 }
 

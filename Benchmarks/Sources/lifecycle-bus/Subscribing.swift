@@ -22,14 +22,6 @@ func addSubscribingRows(to program: PeerProgram) {
   }
   program.addSubscribing("scope") { slots, cancelled in
     let bus = LifecycleBus()
-    let scope = LifecycleScope()
-    for slot in slots { bus.addObserver(in: scope) { (_: LifecycleEvent) in slot.increment() } }
-    return SubscribingFixture(bus, keeping: scope) {
-      bus.addObserver(in: scope) { (_: LifecycleEvent) in cancelled.increment() }.cancel()
-    }
-  }
-  program.addSubscribing("scope-of-one") { slots, cancelled in
-    let bus = LifecycleBus()
     return SubscribingFixture(bus, keeping: observe(bus, slots)) {
       let scope = LifecycleScope()
       bus.addObserver(in: scope) { (_: LifecycleEvent) in cancelled.increment() }
@@ -39,10 +31,14 @@ func addSubscribingRows(to program: PeerProgram) {
   program.addSubscribing("owner") { slots, cancelled in
     let bus = LifecycleBus()
     let owners = slots.map(Owner.init)
-    let owner = Owner(cancelled)
-    for owner in owners { bus.addObserver(owner) { owner, _ in owner.slot.increment() } }
+    MainActor.assumeIsolated {
+      for owner in owners { bus.addObserver(owner) { owner, _ in owner.slot.increment() } }
+    }
+    // Each observer ends with its owner, and is released by the registrations after it.
     return SubscribingFixture(bus, keeping: owners) {
-      bus.addObserver(owner) { owner, _ in owner.slot.increment() }.cancel()
+      MainActor.assumeIsolated {
+        bus.addObserver(Owner(cancelled)) { owner, _ in owner.slot.increment() }
+      }
     }
   }
   program.addSubscribing("sink") { slots, cancelled in

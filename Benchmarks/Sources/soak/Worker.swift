@@ -14,7 +14,6 @@ struct Worker {
   var sources: [ConnectedSource] = []
   var sinks: [(sink: AnyCancellable, check: ObserverCheck)] = []
   var scopes: [(scope: LifecycleScope, checks: [ObserverCheck])] = []
-  var owners: [Owner] = []
   var slowSubscribers: [SlowSubscriber<LifecycleEvent>] = []
   var slowPhases: [SlowSubscriber<LifecyclePhase>] = []
   var operatorSinks: [AnyCancellable] = []
@@ -41,7 +40,6 @@ struct Worker {
     }
     while let source = sources.popLast() { source.disconnect(from: name, world.faults) }
     // The rest ends with its bus.
-    for owner in owners { world.keep(owner) }
     for (scope, _) in scopes { world.state.withLock { $0.scopes.append(scope) } }
     for (countdown, sink) in countdowns {
       world.keep(countdown)
@@ -62,10 +60,8 @@ struct Worker {
     case 100..<106: world.sharedObserver(using: &random)?.cancel(world.faults)
     case 106..<110: observe(observed)
     case 110..<113: cancelSink()
-    case 113..<121: observeInScope(observed)
-    case 121..<124: endScope()
-    case 124..<128: observeWithOwner(observed)
-    case 128..<131: releaseOwner()
+    case 113..<125: observeInScope(observed)
+    case 125..<131: endScope()
     case 131..<133: replaceObserver(of: observed)
     case 133..<137: subscribeSlowly(to: observed)
     case 137..<145: requestValues()
@@ -182,7 +178,7 @@ extension Worker {
     case 1:
       let check = world.check(.closure, of: observed)
       let canary = world.canary(of: observed)
-      _ = check.registering {
+      check.registering {
         observed.addObserver(in: scope) { event in
           withExtendedLifetime(canary) { check.receive(event) }
         }
@@ -205,16 +201,6 @@ extension Worker {
     guard let (scope, checks) = remove(from: \.scopes) else { return }
     scope.end()
     for check in checks { check.didCancel() }
-  }
-
-  // MARK: With owners
-
-  mutating func observeWithOwner(_ observed: ObservedBus) {
-    owners.append(world.owner(of: observed))
-  }
-
-  mutating func releaseOwner() {
-    _ = remove(from: \.owners)
   }
 
   // MARK: The same again
@@ -418,7 +404,7 @@ final class ActingObserver: Sendable {
   }
 
   /// Registers the observer.
-  func register() -> LifecycleSubscription {
+  func register() -> LifecycleCancellable {
     let check = world.check(.closure, of: observed)
     return check.registering {
       observed.addObserver { event in
@@ -489,9 +475,9 @@ final class ActingObserver: Sendable {
 
 /// The token of an observer that cancels itself.
 private final class TokenHolder: Sendable {
-  private let token = Mutex<LifecycleSubscription?>(nil)
+  private let token = Mutex<LifecycleCancellable?>(nil)
 
-  func hold(_ new: LifecycleSubscription) { token.withLock { $0 = new } }
+  func hold(_ new: LifecycleCancellable) { token.withLock { $0 = new } }
 
   func cancel() { token.withLock { $0.take() }?.cancel() }
 }
@@ -499,7 +485,7 @@ private final class TokenHolder: Sendable {
 /// An observer that any thread may cancel, also several at once, also in a delivery.
 final class SharedObserver: Sendable {
   private let check: ObserverCheck
-  private let token: LifecycleSubscription
+  private let token: LifecycleCancellable
 
   /// Adds an observer to a bus.
   ///
@@ -532,18 +518,19 @@ final class SharedObserver: Sendable {
   ///   the same bus.
   func cancel(inDeliveryOf number: Int? = nil, _ faults: Faults) {
     token.cancel()
-    faults.check(.leaving, !token.isActive, "a cancelled observer is active")
+    faults.check(.leaving, token.isCancelled, "a cancelled observer is active")
     check.didCancel(isInDelivery: number != nil)
     if faults.makes(.leaving), let event = observed.delivery.current { check.receive(event) }
   }
 }
 
-/// An owner of observers, whose release ends them.
+/// An owner of observers, whose release ends them, and which does not leave the main actor.
 ///
 /// The last reference may be that of a thread that looks whether the owner is alive, for instance
 /// for diagnostics. So the check learns of the release from the owner itself: after it, no call can
 /// be running.
-final class Owner: Sendable {
+@MainActor
+final class MainActorOwner {
   private let canary: Canary
 
   init(of check: ObserverCheck, _ census: SharedCount) {
@@ -551,40 +538,20 @@ final class Owner: Sendable {
   }
 }
 
-/// An owner that does not leave the main actor.
-@MainActor
-final class MainActorOwner {
-  private let owner: Owner
-
-  init(of check: ObserverCheck, _ census: SharedCount) {
-    owner = Owner(of: check, census)
-  }
-}
-
 extension World {
-  /// Adds observers of a bus that have an owner, and returns the owner.
-  func owner(of observed: ObservedBus) -> Owner {
-    let check = check(.owner, of: observed)
-    let owner = Owner(of: check, census)
-    let canary = canary(of: observed)
-    _ = check.registering {
-      observed.addObserver(owner) { _, event in
-        withExtendedLifetime(canary) { check.receive(event) }
-      }
-    }
-    observed.onReturn(owner) { [returns = ReturnCheck(of: observed, faults)] _, stay in
-      returns.receive(stay)
-    }
-    return owner
-  }
-
   /// Adds an observer of the bus of the main actor that has an owner, and returns the owner.
   @MainActor
   func mainActorOwner(of observed: ObservedBus) -> MainActorOwner {
     let check = check(.owner, of: observed)
     let owner = MainActorOwner(of: check, census)
-    _ = check.registering {
-      mainBus.addObserver(owner) { _, event in check.receive(event) }
+    let canary = canary(of: observed)
+    check.registering {
+      mainBus.addObserver(owner) { _, event in
+        withExtendedLifetime(canary) { check.receive(event) }
+      }
+    }
+    mainBus.onReturn(owner) { [returns = ReturnCheck(of: observed, faults)] _, stay in
+      returns.receive(stay)
     }
     return owner
   }

@@ -69,7 +69,7 @@ final class World: Sendable {
   var endingBus: ObservedBus { buses[2] }
 
   /// Adds the observer of a bus that receives all of its events.
-  private func observe(_ observed: ObservedBus) -> LifecycleSubscription {
+  private func observe(_ observed: ObservedBus) -> LifecycleCancellable {
     let check = check(.first, of: observed)
     return check.registering {
       observed.addObserver { event in
@@ -253,6 +253,7 @@ final class ObservedBus: Sendable {
   let bus: any LifecycleBusProtocol
   /// The bus if it delivers on the main actor: it has separate forms for closures.
   let mainActorBus: LifecycleBus?
+  private let nonisolatedBus: NonisolatedLifecycleBus?
   let delivery: DeliveryCheck
   let inputs: InputCheck
   /// A Boolean value that indicates whether another bus feeds it.
@@ -262,6 +263,7 @@ final class ObservedBus: Sendable {
     self.bus = bus
     self.isFed = isFed
     mainActorBus = bus as? LifecycleBus
+    nonisolatedBus = bus as? NonisolatedLifecycleBus
     delivery = DeliveryCheck(mainActorBus == nil ? .sendingThread : .mainActor, faults)
     inputs = InputCheck(busName: name, faults)
   }
@@ -271,33 +273,23 @@ final class ObservedBus: Sendable {
 
   // MARK: Observers
 
-  // A `LifecycleBus` casts the closures that its forms are given, so these forms must be called.
+  // Each kind of bus has its own forms.
 
   func addObserver(
     catchUp: LifecycleCatchUp = .nothing,
     _ body: @escaping @Sendable (LifecycleEvent) -> Void
-  ) -> LifecycleSubscription {
-    guard let mainActorBus else { return bus.addObserver(catchUp: catchUp, using: body) }
-    return mainActorBus.addObserver(catchUp: catchUp) { body($0) }
+  ) -> LifecycleCancellable {
+    mainActorBus?.addObserver(catchUp: catchUp) { body($0) }
+      ?? nonisolatedBus!.addObserver(catchUp: catchUp, using: body)
   }
 
-  @discardableResult
   func addObserver(
     in scope: LifecycleScope,
     id: Int? = nil,
     _ body: @escaping @Sendable (LifecycleEvent) -> Void
-  ) -> LifecycleSubscription {
-    guard let mainActorBus else { return bus.addObserver(in: scope, id: id, using: body) }
-    return mainActorBus.addObserver(in: scope, id: id) { body($0) }
-  }
-
-  @discardableResult
-  func addObserver<Owner: AnyObject & Sendable>(
-    _ owner: Owner,
-    _ body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
-  ) -> LifecycleSubscription {
-    guard let mainActorBus else { return bus.addObserver(owner, using: body) }
-    return mainActorBus.addObserver(owner) { body($0, $1) }
+  ) {
+    mainActorBus?.addObserver(in: scope, id: id) { body($0) }
+    nonisolatedBus?.addObserver(in: scope, id: id, using: body)
   }
 
   func onReturn<Captured: Sendable>(
@@ -305,22 +297,8 @@ final class ObservedBus: Sendable {
     capturing capture: @escaping @Sendable () -> Captured,
     _ body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
   ) {
-    guard let mainActorBus else {
-      bus.onReturn(in: scope, capturing: capture, using: body)
-      return
-    }
-    mainActorBus.onReturn(in: scope, capturing: { capture() }) { body($0, $1) }
-  }
-
-  func onReturn<Owner: AnyObject & Sendable>(
-    _ owner: Owner,
-    _ body: @escaping @Sendable (Owner, BackgroundStay) -> Void
-  ) {
-    guard let mainActorBus else {
-      bus.onReturn(owner, using: body)
-      return
-    }
-    mainActorBus.onReturn(owner) { body($0, $1) }
+    mainActorBus?.onReturn(in: scope, capturing: { capture() }) { body($0, $1) }
+    nonisolatedBus?.onReturn(in: scope, capturing: capture, using: body)
   }
 
   // MARK: Inputs

@@ -25,8 +25,8 @@ final class DeferredWorkCore: BusListener {
   private let executor: (any TaskExecutor)?
   private let onResult: @Sendable (DeferredWorkQueue.JobReport) -> Void
   private let site: CallSite
-  /// The instant of the first phase that the bus remembers; nil before the launch.
-  private let historyStart: ContinuousInstant?
+  /// The instant of the bus's first phase; nil before the launch.
+  private let firstPhase: ContinuousInstant?
   private let state = Locked(State())
 
   init(
@@ -38,7 +38,7 @@ final class DeferredWorkCore: BusListener {
   ) {
     self.tasks = tasks
     clock = bus.clock
-    historyStart = bus.historyStart
+    firstPhase = bus.launch
     self.executor = executor
     self.onResult = onResult
     self.site = site
@@ -48,7 +48,7 @@ final class DeferredWorkCore: BusListener {
 
   func join(at delivered: DeliveredState) {
     guard delivered.phase == .background else { return }
-    noteLaunch(at: historyStart ?? delivered.instant.continuous)
+    noteLaunch(at: firstPhase ?? delivered.instant.continuous)
   }
 
   func hear(_ event: LifecycleEvent) {

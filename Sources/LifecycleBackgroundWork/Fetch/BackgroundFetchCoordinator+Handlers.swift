@@ -149,3 +149,7 @@ extension BackgroundFetchCoordinator {
     return registration
   }
 }
+
+extension LifecycleCancellable: ScopeMember {
+  package func scopeDidEnd() { cancel() }
+}

@@ -44,8 +44,8 @@
       line: UInt = #line,
       column: UInt = #column
     ) {
-      addObserver(in: scope, fileID: fileID, filePath: filePath, line: line, column: column) {
-        @Sendable event in
+      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      core.addObserver(in: scope.core, site) { event in
         guard let level = levels.level(of: event) else { return }
         logger.log(level: level, "\(event)", metadata: event.logMetadata)
       }

@@ -32,8 +32,9 @@
       line: UInt = #line,
       column: UInt = #column
     ) {
-      onReturn(in: scope, fileID: fileID, filePath: filePath, line: line, column: column) {
-        @Sendable stay in metrics.record(stay)
+      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      core.addObserver(.willEnterForeground, in: scope.core, site) { event in
+        if let stay = event.backgroundStay { metrics.record(stay) }
       }
       guard !scope.isEnded else { return }
       phases

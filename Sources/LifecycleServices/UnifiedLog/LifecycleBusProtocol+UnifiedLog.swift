@@ -30,8 +30,8 @@
       line: UInt = #line,
       column: UInt = #column
     ) {
-      addObserver(in: scope, fileID: fileID, filePath: filePath, line: line, column: column) {
-        @Sendable event in
+      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      core.addObserver(in: scope.core, site) { event in
         let metadata = event.metadata.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
         let source = (["\(event.origin)"] + metadata).joined(separator: ", ")
         logger.log(

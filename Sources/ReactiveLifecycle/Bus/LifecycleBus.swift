@@ -77,11 +77,253 @@ public final class LifecycleBus: LifecycleBusProtocol {
   }
 
   /// Returns the object of that type that lives as long as the bus, and creates it on first use.
-  @MainActor func companion<Object: AnyObject>(_ make: (LifecycleBus) -> Object) -> Object {
+  @MainActor
+  func companion<Object: AnyObject>(_ make: (LifecycleBus) -> Object) -> Object {
     let key = ObjectIdentifier(Object.self)
     if let object = companions[key] as? Object { return object }
     let object = make(self)
     companions[key] = object
     return object
   }
+}
+
+extension LifecycleBus {
+  /// Observes until the returned handle is cancelled or released.
+  ///
+  /// ```swift
+  /// token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
+  /// ```
+  ///
+  /// The closure runs on the main actor. Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds that the observer receives.
+  ///   - catchUp: The past events that the observer receives when it joins.
+  ///   - body: Called with each event.
+  /// - Returns: A handle that cancels when it is released.
+  /// - Complexity: O(1) amortized, like every registration.
+  public func addObserver(
+    for kinds: LifecycleEvent.Kinds = .all,
+    catchUp: LifecycleCatchUp = .nothing,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (LifecycleEvent) -> Void
+  ) -> LifecycleCancellable {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return core.addObserver(kinds, catchUp: catchUp, site, onMainActor(body))
+  }
+
+  /// Observes until the scope ends.
+  ///
+  /// ```swift
+  /// bus.addObserver(in: scope, id: "log") { event in print(event.kind) }
+  /// ```
+  ///
+  /// The closure runs on the main actor. If the scope has ended, the observer is not added, and
+  /// that is reported at the caller's line. Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds that the observer receives.
+  ///   - scope: The scope that holds the observer.
+  ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
+  ///   - catchUp: The past events that the observer receives when it joins.
+  ///   - body: Called with each event.
+  public func addObserver(
+    for kinds: LifecycleEvent.Kinds = .all,
+    in scope: consuming LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    catchUp: LifecycleCatchUp = .nothing,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (LifecycleEvent) -> Void
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
+    core.addObserver(kinds, in: scope, id: id, catchUp: catchUp, site, onMainActor(body))
+  }
+
+  /// Observes until the owner is released, without keeping the owner alive.
+  ///
+  /// ```swift
+  /// bus.addObserver(self) { viewModel, event in viewModel.log(event) }
+  /// ```
+  ///
+  /// The closure runs on the main actor. If the compiler objects to a "call to main actor-isolated
+  /// instance method … in a synchronous nonisolated context", annotate the owner's class with
+  /// `@MainActor`, or observe in a scope: `bus.addObserver(in: scope) { [weak self] event in … }`.
+  ///
+  /// - Parameters:
+  ///   - owner: An object that is held weakly, and passed to the closure. After the owner's
+  ///     release, the closure is released as other observers register, and no later than the next
+  ///     event that it would receive.
+  ///   - kinds: The kinds that the observer receives.
+  ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
+  ///   - catchUp: The past events that the observer receives when it joins.
+  ///   - body: Called with the owner and each event.
+  @MainActor
+  public func addObserver<Owner: AnyObject>(
+    _ owner: Owner,
+    for kinds: LifecycleEvent.Kinds = .all,
+    id: (any Hashable & Sendable)? = nil,
+    catchUp: LifecycleCatchUp = .nothing,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (Owner, LifecycleEvent) -> Void
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    core.addObserver(owner, kinds, id: id, catchUp: catchUp, site, onMainActor(body))
+  }
+
+  /// Calls the closure once per return to the foreground, until the scope ends.
+  ///
+  /// ```swift
+  /// bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+  /// ```
+  ///
+  /// A return is a `willEnterForeground` after a `didEnterBackground`: it carries the stay as
+  /// ``LifecycleEvent/backgroundStay``. The first `willEnterForeground` after launch is not a
+  /// return.
+  ///
+  /// The closure runs on the main actor. If the scope has ended, the observer is not added, and
+  /// that is reported at the caller's line. Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope that holds the observer.
+  ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
+  ///   - body: Called with the stay.
+  public func onReturn(
+    in scope: consuming LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (BackgroundStay) -> Void
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
+    let body = onMainActor { (event: LifecycleEvent) in
+      if let stay = event.backgroundStay { body(stay) }
+    }
+    core.addObserver(.willEnterForeground, in: scope, id: id, site, body)
+  }
+
+  /// Captures a value on the way to the background, and calls the closure with it once per return
+  /// to the foreground, until the scope ends.
+  ///
+  /// ```swift
+  /// bus.onReturn(in: scope, capturing: { player.position }) { stay, position in
+  ///   player.resume(at: position)
+  /// }
+  /// ```
+  ///
+  /// The value is captured before any observer receives `didEnterBackground`, so that an observer
+  /// that pauses the player may be registered before or after this one.
+  ///
+  /// Both closures run on the main actor. If the scope has ended, the observer is not added, and
+  /// that is reported at the caller's line. Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope that holds the observer.
+  ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
+  ///   - capture: Called before any observer of `didEnterBackground`. Several are called in order
+  ///     of registration.
+  ///   - body: Called with the stay and the captured value, which is nil if the observer joined
+  ///     after that.
+  public func onReturn<Captured>(
+    in scope: consuming LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    capturing capture: @escaping @MainActor () -> Captured,
+    using body: @escaping @MainActor (BackgroundStay, Captured?) -> Void
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
+    core.addReturnObserver(
+      in: scope,
+      id: id,
+      site,
+      capturing: onMainActor(capture),
+      onMainActor(body)
+    )
+  }
+
+  /// Calls the closure once per return to the foreground, until the owner is released, without
+  /// keeping the owner alive.
+  ///
+  /// ```swift
+  /// bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.duration) }
+  /// ```
+  ///
+  /// The closure runs on the main actor. See ``onReturn(in:id:fileID:filePath:line:column:using:)``
+  /// for what a return is, and
+  /// ``addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)`` for owners.
+  ///
+  /// - Parameters:
+  ///   - owner: An object that is held weakly, and passed to the closure.
+  ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
+  ///   - body: Called with the owner and the stay.
+  @MainActor
+  public func onReturn<Owner: AnyObject>(
+    _ owner: Owner,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (Owner, BackgroundStay) -> Void
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let body = onMainActor { (owner: Owner, event: LifecycleEvent) in
+      if let stay = event.backgroundStay { body(owner, stay) }
+    }
+    core.addObserver(owner, .willEnterForeground, id: id, site, body)
+  }
+
+  /// Answers exit requests until the scope ends.
+  ///
+  /// ```swift
+  /// bus.onExitRequest(in: scope) { _ in upload.isRunning ? .cancel : .exit }
+  /// ```
+  ///
+  /// An exit request asks all observers whether the process may end, before `willTerminate`; see
+  /// ``LifecycleBusProtocol/requestExit(timeout:metadata:)``. The closure decides, and may ask the
+  /// user. A process may also end without a request, so save in an observer of events.
+  ///
+  /// The closure runs on the main actor, and is never called twice at a time. If no sender waits
+  /// for its answer any longer, or the scope ends, its task is cancelled. If the scope has ended,
+  /// the observer is not added, and that is reported at the caller's line. Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope that holds the observer.
+  ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
+  ///   - body: Called with each request; requests at the same time share a call. Returns the
+  ///     observer's answer.
+  public func onExitRequest(
+    in scope: consuming LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (LifecycleExitRequest) async -> LifecycleExitRequest.Response
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
+    core.onExitRequest(in: scope, id: id, site, body)
+  }
+}
+
+extension LifecycleBus: CustomDebugStringConvertible {
+  /// The bus with its ``LifecycleBusProtocol/diagnostics`` in one line.
+  public nonisolated var debugDescription: String { "LifecycleBus(\(core.diagnostics))" }
 }

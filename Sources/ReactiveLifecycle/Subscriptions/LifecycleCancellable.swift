@@ -1,29 +1,25 @@
 public import LifecycleCombine
 import LifecycleSupport
 
-/// An object that is cancelled once: a source's connection, a clock's timer, a handler's
-/// registration.
+/// A handle on something that is cancelled once: an observer, a source's connection, a clock's
+/// timer, a handler's registration.
 ///
-/// Either ``cancel()`` or its release cancels it, whichever comes first, on the thread that does
-/// so. Thread-safe. Cancelling it again has no effect, and does not wait for another thread that is
-/// cancelling it.
+/// Either ``cancel()`` or the release of the handle cancels it, whichever comes first, on the
+/// thread that does so: keep it, or store it in a scope. What is added to a scope or to an owner
+/// has no handle: it ends with the scope or the owner.
 ///
 /// ```swift
-/// let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
-/// timer.cancel()
+/// let token = bus.addObserver(for: .didEnterBackground) { event in save() }
+/// token.cancel()
 /// ```
 ///
-/// A scope that stores one cancels it when the scope ends, and releases it earlier if it has been
-/// cancelled elsewhere. An observer's registration is a ``LifecycleSubscription``.
+/// Thread-safe. A cancellation takes effect at once, also during a delivery and from another
+/// thread. Cancelling again has no effect, and does not wait for another thread that is cancelling.
+/// A handle does not keep its bus alive.
 public final class LifecycleCancellable: Cancellable, Sendable {
-  private let onCancel: Locked<(@Sendable () -> Void)?>
+  private let entry: ScopeEntry
 
   /// Creates a cancellable, as a clock does for its timers.
-  ///
-  /// ```swift
-  /// let socket = try server.open()
-  /// LifecycleCancellable { socket.close() }.store(in: scope)
-  /// ```
   ///
   /// For a timer of a ``LifecycleClock``, the closure withdraws the scheduled call from the clock
   /// and releases it. If another thread is about to make the call, it may still do so.
@@ -31,32 +27,132 @@ public final class LifecycleCancellable: Cancellable, Sendable {
   /// - Parameter onCancel: Called once, on the thread that cancels or releases the cancellable; for
   ///   a timer also after it has fired.
   public init(_ onCancel: @escaping @Sendable () -> Void) {
-    self.onCancel = Locked(onCancel)
+    entry = CancelAction(onCancel)
+  }
+
+  /// Creates the handle on an observer.
+  init(_ entry: ScopeEntry) {
+    self.entry = entry
   }
 
   deinit {
     cancel()
   }
 
-  /// A Boolean value that indicates whether the cancellable has been cancelled. Thread-safe.
-  public var isCancelled: Bool { onCancel.withLock { $0 == nil } }
+  /// A Boolean value that indicates whether the handle has been cancelled, or its observer has
+  /// ended with the bus. Thread-safe.
+  public var isCancelled: Bool { entry.hasEnded }
 
-  /// Cancels what this object stands for. Has no effect if it has been cancelled before.
+  /// Cancels what the handle stands for. Has no effect if it has been cancelled before.
   /// Thread-safe.
+  ///
+  /// - Complexity: O(1) amortized for an observer.
   public func cancel() {
-    onCancel.take()?()
+    entry.scopeDidEnd()
   }
 
-  /// Makes the object one that has been cancelled, without calling its closure.
+  /// Stores the handle in a scope, which cancels it when it ends.
   ///
-  /// - Returns: False if it has been cancelled before.
-  func retire() -> Bool {
-    onCancel.take() != nil
+  /// A handle that has been cancelled elsewhere is released as others are stored. If the scope has
+  /// ended, the handle is cancelled at once, and this is reported at the caller's line.
+  ///
+  /// ```swift
+  /// try bus.connect(session, as: .ceiling).store(in: scope)
+  /// ```
+  ///
+  /// - Complexity: O(log *n*) in the members of the scope, amortized.
+  public func store(
+    in scope: consuming LifecycleScope,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
+    scope.store(CancellableEntry(self), site)
   }
 }
 
-extension LifecycleCancellable: ScopeMember {
-  package func scopeDidEnd() { cancel() }
+/// A closure that is called once.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds only a lock.
+private final class CancelAction: ScopeEntry, @unchecked Sendable {
+  private let body: Locked<(@Sendable () -> Void)?>
 
-  package var hasEnded: Bool { isCancelled }
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = Locked(body)
+    super.init()
+  }
+
+  override func scopeDidEnd() { body.take()?() }
+
+  override var hasEnded: Bool { body.withLock { $0 == nil } }
+}
+
+/// A handle that a scope cancels.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds only a constant, which is `Sendable`.
+private final class CancellableEntry: ScopeEntry, @unchecked Sendable {
+  private let cancellable: LifecycleCancellable
+
+  init(_ cancellable: LifecycleCancellable) {
+    self.cancellable = cancellable
+    super.init()
+  }
+
+  override func scopeDidEnd() { cancellable.cancel() }
+
+  override var hasEnded: Bool { cancellable.isCancelled }
+}
+
+extension AnyCancellable {
+  /// Stores the cancellable in a scope, which cancels it when it ends.
+  ///
+  /// `AnyCancellable` and `sink` are Combine's. Import `LifecycleCombine`, a product of this
+  /// package: it is Combine on Apple platforms and OpenCombine elsewhere.
+  ///
+  /// The scope cancels it once, on the thread that ends the scope. If the cancellation must happen
+  /// on the main actor, end the scope there, or hold the scope in an object that is released there.
+  /// Keep no other reference that another thread cancels: OpenCombine's `AnyCancellable` does not
+  /// allow that.
+  ///
+  /// The scope can't know whether the cancellable has been cancelled elsewhere, or whether its
+  /// publisher has completed. It holds the cancellable until the scope ends, as a
+  /// `Set<AnyCancellable>` does. In a scope that lives as long as the process, store subscriptions
+  /// to long-lived publishers. Give each short-lived request its own scope, with this one as the
+  /// parent.
+  ///
+  /// If the scope has ended, the cancellable is cancelled at once, and this is reported at the
+  /// caller's line.
+  ///
+  /// ```swift
+  /// bus.events.sink { print($0.kind) }.store(in: scope)
+  /// ```
+  public func store(
+    in scope: consuming LifecycleScope,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
+    scope.store(AnyCancellableEntry(self), site)
+  }
+}
+
+/// A cancellable of Combine that a scope cancels once.
+///
+/// `@unchecked Sendable`: the reference is only cancelled and released, and only by the one thread
+/// that took the entry out of the scope's table under the scope's lock.
+private final class AnyCancellableEntry: ScopeEntry, @unchecked Sendable {
+  private let cancellable: AnyCancellable
+
+  init(_ cancellable: AnyCancellable) {
+    self.cancellable = cancellable
+    super.init()
+  }
+
+  override func scopeDidEnd() { cancellable.cancel() }
 }

@@ -26,10 +26,6 @@ public final class LifecycleScope: Sendable {
   ///   - name: The name that reports show.
   ///   - parent: A scope that ends this one when it ends. If the parent has ended already, so has
   ///     this scope, and that is reported at the caller's line.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public init(
     _ name: String = "",
     parent: consuming LifecycleScope? = nil,
@@ -67,6 +63,33 @@ public final class LifecycleScope: Sendable {
   /// - Complexity: O(*n*) in the members of the scope.
   public func end() {
     core.end()
+  }
+
+  /// Runs a closure when the scope ends, in its turn: everything that the scope holds ends in
+  /// reverse order of insertion.
+  ///
+  /// The closure runs once, on the thread that ends the scope. If the scope has ended, the closure
+  /// runs at once, and this is reported at the caller's line. Thread-safe.
+  ///
+  /// ```swift
+  /// let connection = try server.open()
+  /// scope.onEnd { connection.close() }
+  /// ```
+  ///
+  /// - Parameter body: Called at the end of the scope.
+  /// - Complexity: O(1) amortized.
+  public consuming func onEnd(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @Sendable () -> Void
+  ) {
+    let core = (consume self).core
+    if !core.admit(makeEntry: { _ in EndAction(body) }) {
+      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      core.reportEnd(site, "the closure that was added to it ran")
+    }
   }
 }
 

@@ -101,7 +101,7 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
   ) {
     insert(site) { membership in
       join(membership)
-      return ScopeMemberBox(member)
+      return EndAction { member.scopeDidEnd() }
     }
   }
 
@@ -144,4 +144,56 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
   func withdraw(_ id: Int) {
     state.discard { $0.entries.remove(id) }
   }
+}
+
+/// An object that a scope holds, and ends when the scope ends.
+///
+/// A class, because a reference takes half the memory of an existential, and a scope may hold many.
+///
+/// `@unchecked Sendable`: it has no state. Each subclass documents why its own state is safe.
+package class ScopeEntry: @unchecked Sendable {
+  init() {}
+
+  /// Ends the entry because the scope has ended. Called at most once, on the thread that ended the
+  /// scope.
+  func scopeDidEnd() {}
+
+  /// A Boolean value that indicates whether nothing is left to end, so that the scope can release
+  /// the entry.
+  ///
+  /// Called under the lock of the scope, so it must not call other code. An entry that gives up its
+  /// place when it ends need not override it.
+  var hasEnded: Bool { false }
+}
+
+/// A place in a scope.
+package struct ScopeMembership: Sendable {
+  let scope: ScopeCore
+  let id: Int
+
+  /// Gives up the place: the scope no longer holds what was there.
+  package func withdraw() {
+    scope.withdraw(id)
+  }
+}
+
+/// A closure that a scope runs when it ends.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds only a constant, which is `Sendable`.
+final class EndAction: ScopeEntry, @unchecked Sendable {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+    super.init()
+  }
+
+  override func scopeDidEnd() { body() }
+}
+
+/// An object of another module that a scope ends when it ends.
+package protocol ScopeMember: AnyObject, Sendable {
+  /// Ends the member because a scope has ended. Called at most once for each scope that holds the
+  /// member, on the thread that ended the scope.
+  func scopeDidEnd()
 }

@@ -49,15 +49,11 @@ public final class ObservableLifecycle {
   /// A publisher that sends before each change, on the main actor.
   public let objectWillChange = ObservableObjectPublisher()
 
-  @ObservationIgnored private var subscription: LifecycleSubscription?
+  @ObservationIgnored private var subscription: LifecycleCancellable?
 
   /// Creates an object that follows a bus.
   ///
   /// - Parameter bus: The bus to follow, which is not kept alive.
-  /// - Parameter fileID: The file ID of the call site.
-  /// - Parameter filePath: The path of the call site's file.
-  /// - Parameter line: The line of the call site.
-  /// - Parameter column: The column of the call site.
   public init(
     _ bus: LifecycleBus,
     fileID: StaticString = #fileID,
@@ -101,3 +97,16 @@ extension ObservableLifecycle {
 }
 
 extension ObservableLifecycle: @MainActor ObservableObject {}
+
+extension LifecycleBus {
+  /// The lifecycle as an object that user interfaces share.
+  ///
+  /// The object is created on first use, and follows the bus from then on.
+  ///
+  /// ```swift
+  /// show(bus.observableState.isForeground ? "in sight" : "out of sight")
+  /// ```
+  @MainActor public var observableState: ObservableLifecycle {
+    companion { ObservableLifecycle($0) }
+  }
+}

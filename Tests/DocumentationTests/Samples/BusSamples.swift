@@ -111,14 +111,11 @@ private func observerSamples(_ bus: LifecycleBus, in scope: LifecycleScope) {
 
 @MainActor
 private final class TokenKeeper {
-  private var token: LifecycleSubscription?
+  private var token: LifecycleCancellable?
 
-  func observe(_ bus: LifecycleBus, _ editor: Editor) {
-    token = bus.onReturn { stay in refresh(after: stay.duration) }
+  func observe(_ bus: LifecycleBus, in scope: LifecycleScope) {
     token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
-    token = bus.onExitRequest { request in
-      await editor.mayClose(request) ? .exit : .cancel
-    }
+    bus.addObserver(for: [.didEnterBackground, .willTerminate], in: scope) { _ in save() }
   }
 }
 
@@ -131,15 +128,6 @@ private final class LogViewModel {
 
   private func log(_ event: LifecycleEvent) {}
   private func refresh(after duration: Duration) {}
-}
-
-private final class EventLog: Sendable {
-  init(_ bus: some LifecycleBusProtocol) {
-    bus.addObserver(self) { log, event in log.append(event.kind) }
-    bus.onReturn(self) { log, stay in log.append(stay.duration) }
-  }
-
-  private func append(_ line: some CustomStringConvertible) {}
 }
 
 private func serverSample(in scope: LifecycleScope, flush: @escaping @Sendable () -> Void) {
@@ -256,22 +244,7 @@ private func applicationSamples(in scope: LifecycleScope) {
 private final class Editor {
   var hasChanges = true
 
-  init(_ bus: LifecycleBus) {
-    bus.onExitRequest(self) { editor, request in
-      await editor.mayClose(request) ? .exit : .cancel
-    }
-  }
-
   func askWhetherToSave() async -> Bool { true }
-  func mayClose(_ request: LifecycleExitRequest) async -> Bool { !hasChanges }
-}
-
-private final class Upload: Sendable {
-  let isRunning = true
-
-  init(_ bus: NonisolatedLifecycleBus) {
-    bus.onExitRequest(self) { upload, _ in upload.isRunning ? .cancel : .exit }
-  }
 }
 
 @MainActor
@@ -285,19 +258,15 @@ private func exitRequestSamples(
     guard editor.hasChanges, !request.isCancelled else { return .exit }
     return await editor.askWhetherToSave() ? .exit : .cancel
   }
-  bus.onExitRequest(in: scope) { request in
-    await editor.mayClose(request) ? .exit : .cancel
-  }
   let outcome = await bus.requestExit(timeout: .seconds(5))
   if outcome.isCancelled { print("cancelled by \(outcome.cancelledBy)") } else { quit() }
 }
 
-private func exitRequestSamples(
-  _ bus: NonisolatedLifecycleBus,
-  _ upload: Upload,
-  token: inout LifecycleSubscription,
-  in scope: LifecycleScope
-) {
+private struct Upload {
+  let isRunning = true
+}
+
+@MainActor
+private func exitRequestSamples(_ bus: LifecycleBus, _ upload: Upload, in scope: LifecycleScope) {
   bus.onExitRequest(in: scope) { _ in upload.isRunning ? .cancel : .exit }
-  token = bus.onExitRequest { _ in upload.isRunning ? .cancel : .exit }
 }

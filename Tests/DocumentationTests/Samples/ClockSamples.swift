@@ -52,8 +52,6 @@ private func cancellableSamples(
 ) throws {
   let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
   timer.cancel()
-  let socket = try server.open()
-  LifecycleCancellable { socket.close() }.store(in: scope)
 }
 
 // MARK: The manual clock
@@ -120,21 +118,6 @@ func sleeperSample(trace: Printer) async throws {
   try await task.value  // "two seconds"
 }
 
-// MARK: History
-
-@MainActor
-func historySample(print: Printer) {
-  let clock = ManualClock()
-  let bus = LifecycleBus(clock: clock)
-  bus.send(.didBecomeActive)
-  let left = clock.continuous
-  bus.send(.didEnterBackground)
-  clock.advance(by: .seconds(60))
-  bus.send(.didBecomeActive)
-  print(bus.phase(at: left + .seconds(59))!)  // background
-  print(bus.phase(at: left + .seconds(60))!)  // active
-}
-
 @MainActor
 private final class Usage {
   private var timeAway = Duration.zero
@@ -145,20 +128,12 @@ private final class Usage {
 }
 
 @MainActor
-private func historySamples(
+private func staySamples(
   _ bus: LifecycleBus,
-  _ clock: ManualClock,
   in scope: LifecycleScope,
   refresh: @escaping @MainActor () -> Void,
   reload: @escaping @MainActor (String) -> Void
 ) {
-  let now = clock.continuous
-  if let used = bus.foregroundDuration(during: now - .seconds(600)..<now) {
-    print("in use for \(used) of the last ten minutes")
-  }
-  if let start = bus.historyStart {
-    print("away for \(bus.backgroundDuration(during: start..<clock.continuous)!) in all")
-  }
   bus.onReturn(in: scope) { stay in
     if stay.duration > .seconds(300) { refresh() }
     if abs(stay.wallClockShift / .seconds(1)) > 30 { reload("the clock was set") }

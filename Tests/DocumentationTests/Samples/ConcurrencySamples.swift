@@ -4,13 +4,10 @@ private struct Sensor {
   let readings = AsyncStream<Int> { $0.finish() }
 }
 
-/// A document, a camera, or a server of a sample.
-private struct Part: Sendable {
-  func save() throws {}
+/// A camera of a sample.
+private struct Camera: Sendable {
   func record() async throws {}
   func releaseDevice() {}
-  func open() throws -> Int { 80 }
-  func acceptConnections() async throws {}
 }
 
 private func show(_ reading: Int) {}
@@ -19,8 +16,7 @@ private func show(_ reading: Int) {}
 private func waitingSamples(
   _ bus: LifecycleBus,
   sensor: Sensor,
-  document: Part,
-  camera: Part
+  camera: Camera
 ) async throws {
   for await event in bus.events.asyncSequence() {
     print(event.kind)
@@ -40,8 +36,6 @@ private func waitingSamples(
   try await bus.waitUntil(.atLeast(.background))  // launched
   try await bus.waitUntil(.atMost(.background))
 
-  try await bus.perform(when: .atMost(.background)) { try document.save() }
-
   try await bus.repeatWhile(.atLeast(.active)) {
     for await reading in sensor.readings { show(reading) }
   }
@@ -52,15 +46,6 @@ private func waitingSamples(
     } onCancel: {
       camera.releaseDevice()
     }
-  }
-}
-
-private func serverSamples(_ bus: NonisolatedLifecycleBus, _ server: Part) async throws {
-  let port = try await bus.perform(when: .atLeast(.background)) { try server.open() }
-  _ = port
-
-  try await bus.repeatWhile(.atLeast(.background)) {
-    try await server.acceptConnections()
   }
 }
 

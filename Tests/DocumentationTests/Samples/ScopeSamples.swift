@@ -57,12 +57,9 @@ private func taskSamples(
   in scope: LifecycleScope,
   client: Part,
   report: String,
-  indexer: Part,
-  executor: any TaskExecutor,
   save: @escaping @MainActor () -> Void
 ) {
   let upload = scope.task { try await client.upload(report) }
-  Task(executorPreference: executor) { await indexer.run() }.store(in: scope)
   scope.end(when: .atMost(.background), of: bus)
   bus.addObserver(in: LifecycleScope("screen")) { event in print(event) }
   for _ in 1...3 {

@@ -184,7 +184,7 @@ struct DutyCycleTests {
 
   @Test("The way back ends the rest and its task, inside the delivery")
   func returnEndsTheRest() {
-    var observers: [LifecycleSubscription] = []
+    var observers: [LifecycleCancellable] = []
     let stage = DutyCycleStage { stage in
       stage.bus.send(.didBecomeActive)
       observers.append(

@@ -129,7 +129,7 @@ struct RecordingModelTests {
     /// The number of records when the bus was released.
     private(set) var released: Int?
     private var transcriber: Transcriber?
-    private var tokens: [LifecycleSubscription] = []
+    private var tokens: [LifecycleCancellable] = []
     private var feeds: [Feed] = []
     private var random: Generator
     private var nested = 0

@@ -23,7 +23,7 @@ final class MacStage {
   private let workspaceCenter = NotificationCenter()
   private let application = Application()
   private var connections: [LifecycleCancellable] = []
-  private var token: LifecycleSubscription?
+  private var token: LifecycleCancellable?
   private(set) var transcript: [String] = []
 
   init() {

@@ -163,5 +163,5 @@ struct NotificationCenterSourceTests {
   }
 
   private let scope = LifecycleScope()
-  private func hold(_ token: LifecycleSubscription) { token.store(in: scope) }
+  private func hold(_ token: LifecycleCancellable) { token.store(in: scope) }
 }

@@ -42,7 +42,7 @@ final class NotificationStage {
   private(set) var events: [LifecycleEvent] = []
   /// How many of them belong to a `launch`.
   private(set) var launchEvents = 0
-  private var token: LifecycleSubscription?
+  private var token: LifecycleCancellable?
   private var suppressed: AnyCancellable?
 
   static let scenesTable = NotificationTable.uiScenes { ($0 as? Scene)?.session }

@@ -179,7 +179,7 @@ struct PublicThreadTests {
     let heard = Count()
     let table = tableThatCounts(heard)
     var connection: LifecycleCancellable?
-    var token: LifecycleSubscription?
+    var token: LifecycleCancellable?
     var alerts = 0
     for _ in 1...3 {
       connection = try bus.connect(.notificationCenter(center, table: table))

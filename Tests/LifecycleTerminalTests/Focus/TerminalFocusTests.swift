@@ -10,7 +10,7 @@ import Testing
 struct TerminalFocusTests {
   private let trace = Trace()
 
-  private func activeBus() -> (LifecycleBus, LifecycleSubscription) {
+  private func activeBus() -> (LifecycleBus, LifecycleCancellable) {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.didBecomeActive)
     let trace = trace

@@ -157,13 +157,14 @@ struct ScriptedLifecycleTests {
       onLaunch: { _ in }
     )
     var stays: [Duration] = []
-    let token = lifecycle.bus.onReturn { stays.append($0.duration) }
+    let scope = LifecycleScope()
+    lifecycle.bus.onReturn(in: scope) { stays.append($0.duration) }
     lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(4)))
     expectNoDifference(stays, [.seconds(4)])
     lifecycle.perform(.kill, .relaunch)
     expectNoDifference(buses.withLock { $0.count }, 2)
     #expect(buses.withLock { $0.last } === lifecycle.bus)
-    withExtendedLifetime(token) {}
+    withExtendedLifetime(scope) {}
   }
 
   @Test("A lifecycle uses the clock and the file system of the test")
@@ -217,7 +218,7 @@ struct ScriptedLifecycleTests {
   @Test("What a launch builds is built by the closure, each time before the first event")
   func closureBuildsWhatLaunchBuilds() {
     var heard: [[LifecycleEvent.Kind]] = []
-    var tokens: [LifecycleSubscription] = []
+    var tokens: [LifecycleCancellable] = []
     let lifecycle = ScriptedLifecycle { process in
       heard.append([])
       tokens.append(process.bus.addObserver { heard[heard.count - 1].append($0.kind) })

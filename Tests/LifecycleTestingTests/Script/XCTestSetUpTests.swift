@@ -18,10 +18,11 @@ final class XCTestSetUpTests: XCTestCase {
   }
 
   func testReturn() async {
-    let token = lifecycle.bus.onReturn { _ in self.returns += 1 }
+    let scope = LifecycleScope()
+    lifecycle.bus.onReturn(in: scope) { _ in self.returns += 1 }
     await lifecycle.perform(.background(for: .seconds(90)))
     XCTAssertEqual(returns, 1)
-    token.cancel()
+    scope.end()
   }
 
   func testEachTestHasItsOwn() async {

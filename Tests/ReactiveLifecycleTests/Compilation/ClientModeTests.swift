@@ -108,11 +108,7 @@ struct ClientModeTests {
 
   @Test("An owner off the main actor: the message, and its remedies", arguments: [swift5, swift6])
   func ownerOffMainActor(_ mode: Mode) throws {
-    func code(
-      _ isolation: String,
-      _ call: (_ form: String) -> String,
-      _ callForExit: String
-    ) -> String {
+    func code(_ isolation: String, _ call: (_ form: String) -> String) -> String {
       """
       \(isolation) final class Model {
         private let scope = LifecycleScope("model")
@@ -120,30 +116,25 @@ struct ClientModeTests {
         func appear(_ bus: LifecycleBus) {
           \(call("onReturn"))
           \(call("addObserver"))
-          \(callForExit)
         }
       }
       """
     }
     let owned = { (form: String) in "bus.\(form)(self) { model, _ in model.count += 1 }" }
-    let ownedForExit = "bus.onExitRequest(self) { model, _ in model.count > 0 ? .cancel : .exit }"
     let scoped = { (form: String) in "bus.\(form)(in: scope) { [weak self] _ in self?.count += 1 }"
     }
-    let scopedForExit =
-      "bus.onExitRequest(in: scope) { [weak self] _ in self == nil ? .exit : .cancel }"
     expectNoDifference(
-      try diagnostics(in: code("", owned, ownedForExit), mode).map {
+      try diagnostics(in: code("", owned), mode).map {
         $0.firstMatch(of: /call to main actor-isolated instance method '\w+\(_:/).map { "\($0.0)" }
       },
       [
         "call to main actor-isolated instance method 'onReturn(_:",
         "call to main actor-isolated instance method 'addObserver(_:",
-        "call to main actor-isolated instance method 'onExitRequest(_:",
       ]
     )
-    expectNoDifference(try diagnostics(in: code("@MainActor", owned, ownedForExit), mode), [])
+    expectNoDifference(try diagnostics(in: code("@MainActor", owned), mode), [])
     guard mode.name == Self.swift5.name else { return }
-    expectNoDifference(try diagnostics(in: code("", scoped, scopedForExit), mode), [])
+    expectNoDifference(try diagnostics(in: code("", scoped), mode), [])
   }
 
   // MARK: The client

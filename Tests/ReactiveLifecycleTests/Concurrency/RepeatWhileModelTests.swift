@@ -105,7 +105,7 @@ struct RepeatWhileModelTests {
       case .mainActor:
         let bus = LifecycleBus(clock: ManualClock())
         self.bus = bus
-        repeatWhile = { body in
+        repeatWhile = { @MainActor body in
           try await bus.repeatWhile(.atLeast(.active)) {
             MainActor.preconditionIsolated()
             try await body()

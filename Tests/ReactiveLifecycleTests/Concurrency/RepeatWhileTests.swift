@@ -181,21 +181,26 @@ struct RepeatWhileTests {
     expectNoDifference(trace.lines, ["seven true"])
   }
 
-  @Test("The body of generic code, and of another bus, runs off the main actor")
-  func genericCodeRepeatsBodyOffMainActor() async {
-    func repeatBody(_ bus: some LifecycleBusProtocol) async throws {
-      let mainThread = currentThread()
-      try await bus.repeatWhile(.atLeast(.active)) { [trace] in
-        trace("on the main thread: \(currentThread() == mainThread)")
+  @Test("The body runs on the caller's actor unless it names another", arguments: BusKind.allCases)
+  func bodyRunsOnCallersActor(_ kind: BusKind) async {
+    let (bus, other) = (kind.make(), kind.make())
+    bus.send(.didBecomeActive)
+    other.send(.didBecomeActive)
+    let here = Task { [trace] in
+      try await bus.repeatWhile(.atLeast(.active)) {
+        trace("on the main actor: \(MainQueue.isCurrent)")
         bus.send(.willTerminate)
       }
     }
-    let other = NonisolatedLifecycleBus(clock: ManualClock())
-    for bus: any LifecycleBusProtocol in [bus, other] {
-      bus.send(.didBecomeActive)
-      await expect(Task { try await repeatBody(bus) }, "returned")
-      expectNoDifference(trace.take(), ["on the main thread: false"])
+    await expect(here, "returned")
+    let elsewhere = Task { [trace] in
+      try await other.repeatWhile(.atLeast(.active)) { @concurrent in
+        trace("on the main actor: \(MainQueue.isCurrent)")
+        other.send(.willTerminate)
+      }
     }
+    await expect(elsewhere, "returned")
+    expectNoDifference(trace.lines, ["on the main actor: true", "on the main actor: false"])
   }
 }
 

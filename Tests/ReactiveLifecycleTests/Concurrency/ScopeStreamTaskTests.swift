@@ -135,10 +135,10 @@ struct ScopeStreamTaskTests {
   func endedScope() async throws {
     let scope = LifecycleScope("screen")
     scope.end()
-    let tasks = Collector<Task<Int, any Error>>()
+    let tasks = Collector<Task<Int, Never>>()
     let issues = reportedIssues {
       tasks(
-        scope.task(for: bus.phases, line: 11) { phases async throws in
+        scope.task(for: bus.phases, line: 11) { phases in
           var count = 0
           for await _ in phases { count += 1 }
           return count
@@ -149,7 +149,7 @@ struct ScopeStreamTaskTests {
       }
     }
     bus.send(.didBecomeActive)
-    for task in tasks.values { #expect(try await task.value == 0) }
+    for task in tasks.values { #expect(await task.value == 0) }
     expectNoDifference(issues.map(\.line), [11, 12])
     for (issue, text) in zip(
       issues,
@@ -160,18 +160,6 @@ struct ScopeStreamTaskTests {
       #expect(issue.message.contains(text))
     }
     while !bus.liveSubscriptions.isEmpty { await mainQueueToDrain() }
-  }
-
-  @Test("A loop that throws leaves the bus and the scope, and the task keeps the error")
-  func throwing() async {
-    let scope = LifecycleScope()
-    let task = scope.task(for: bus.events) { events in
-      for await event in events where event.kind == .systemWillSleep { throw BodyError() }
-    }
-    bus.send(all: .systemDidWake, .systemWillSleep)
-    await #expect(throws: BodyError.self) { try await task.value }
-    #expect(bus.liveSubscriptions.isEmpty)
-    expectNoDifference(scope.core.entryCount, 0)
   }
 
   @Test("A busy loop keeps as many values as it asked for; its line is in the reports")
@@ -190,22 +178,15 @@ struct ScopeStreamTaskTests {
 
   // MARK: Tasks
 
-  @Test("A task has the name and the priority that were asked for", arguments: [false, true])
-  func nameAndPriority(canThrow: Bool) async throws {
+  @Test("A task has the name and the priority that were asked for")
+  func nameAndPriority() async {
     let scope = LifecycleScope()
     let check: @Sendable () -> Bool = {
       guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return true }
       return Task.name == "indexer" && Task.basePriority == .low
     }
-    let isRight =
-      if canThrow {
-        try await scope.task(for: bus.events, name: "indexer", priority: .low) { _ async throws in
-          check()
-        }.value
-      } else {
-        await scope.task(for: bus.events, name: "indexer", priority: .low) { _ in check() }.value
-      }
-    #expect(isRight)
+    let task = scope.task(for: bus.events, name: "indexer", priority: .low) { _ in check() }
+    #expect(await task.value)
   }
 
   @Test("Ended on one thread while it starts on another, it is cancelled and receives nothing")

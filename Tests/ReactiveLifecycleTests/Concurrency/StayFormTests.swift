@@ -18,7 +18,6 @@ struct StayFormTests {
     let note: @MainActor (String, BackgroundStay) -> Void = { form, stay in
       log.add("\(form): \(stay.duration.components.seconds) s")
     }
-    let token = bus.onReturn { note("token", $0) }
     bus.onReturn(in: scope) { note("scope", $0) }
     bus.onReturn(in: scope, capturing: { 1 }) { stay, _ in note("capturing", stay) }
     bus.onReturn(owner) {
@@ -35,7 +34,7 @@ struct StayFormTests {
       for await stay in stays { seconds.append(stay.duration.components.seconds) }
       return seconds
     }
-    let forms = ["token", "scope", "capturing", "owner", "unshared owner", "stream"]
+    let forms = ["scope", "capturing", "owner", "unshared owner", "stream"]
     // The first foreground is no return.
     bus.send(all: .didBecomeActive, .didEnterBackground)
     for seconds in [5, 7] {
@@ -46,6 +45,6 @@ struct StayFormTests {
     expectNoDifference(log.lines, [5, 7].flatMap { s in forms.map { "\($0): \(s) s" } })
     let seconds = await task.value
     expectNoDifference(seconds, [5, 7])
-    token.cancel()
+    scope.end()
   }
 }

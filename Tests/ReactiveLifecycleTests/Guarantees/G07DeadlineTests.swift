@@ -102,7 +102,7 @@ struct G07DeadlineTests {
     let scope = LifecycleScope("screen")
     bus.addObserver(in: scope) { _ in trace("first") }
     let line: UInt = #line + 1
-    let token = bus.addObserver(in: scope) { _ in
+    bus.addObserver(in: scope) { _ in
       isRunning.open()
       hangs.wait()
       trace("second")
@@ -135,7 +135,7 @@ struct G07DeadlineTests {
       trace.lines,
       Array(repeating: ["first", "second", "third"], count: 3).flatMap(\.self)
     )
-    token.cancel()
+    scope.end()
     connection.cancel()
   }
 
@@ -272,7 +272,7 @@ struct G07DeadlineTests {
     bus.send(.didFinishLaunching)
     let trace = Trace()
     let (joining, dying) = (
-      UncheckedBox<LifecycleSubscription>(), UncheckedBox<LifecycleSubscription>()
+      UncheckedBox<LifecycleCancellable>(), UncheckedBox<LifecycleCancellable>()
     )
     let first = observe(bus, trace, line: 11) { [unowned bus] event in
       guard event.kind == .systemWillSleep else { return }
@@ -339,7 +339,7 @@ struct G07DeadlineTests {
     let scope = LifecycleScope()
     scope.onEnd { note("scope ends") }
     scope.end(at: .didFinishLaunching, of: bus)
-    let box = UncheckedBox<LifecycleSubscription>()
+    let box = UncheckedBox<LifecycleCancellable>()
     do {
       let canary = Canary { note("released") }
       box.value = bus.addObserver(line: 31) { _ in
@@ -370,7 +370,7 @@ private func observe(
   line: UInt,
   catchUp: LifecycleCatchUp = .nothing,
   _ then: @escaping @Sendable (LifecycleEvent) -> Void = { _ in }
-) -> LifecycleSubscription {
+) -> LifecycleCancellable {
   bus.addObserver(catchUp: catchUp, line: line) { [unowned bus] event in
     then(event)
     trace(running(bus))

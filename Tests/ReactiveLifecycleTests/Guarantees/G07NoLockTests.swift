@@ -33,7 +33,8 @@ struct G07NoLockTests {
   func capturesUseTheBus(_ kind: BusKind) async {
     let trace = Trace()
     for form in ObserverForm.allCases {
-      for way in ["cancel", "cancel in delivery", "terminate", "release the bus"] {
+      for way in ["cancel", "cancel in delivery", "terminate", "release the bus"]
+      where !way.hasPrefix("cancel") || ObserverForm.cancellable.contains(form) {
         var bus: (any LifecycleBusProtocol)? = kind.make()
         let name = "\(form.rawValue): \(way)"
         let registration = form.observe(bus!) { [canary = busybody(bus!, trace, name)] _ in
@@ -101,16 +102,17 @@ struct G07NoLockTests {
     }
     let bus = kind.make()
     let trace = Trace()
-    let scope = LifecycleScope()
-    var tokens = (1...100).map { number in
+    var scopes = (1...100).map { number in
+      let scope = LifecycleScope()
       let name = Name(number: number, canary: busybody(bus, trace, "\(number)"))
-      return bus.addObserver(in: scope, id: name) { _ in }
+      bus.addObserver(in: scope, id: name) { _ in }
+      return scope
     }
     // One by one, with nothing else left that holds the cancelled ones: the table alone does.
-    while tokens.count > 20 { tokens.removeFirst().cancel() }
+    while scopes.count > 20 { scopes.removeFirst().end() }
     #expect(trace.lines.count > 50)
     expectNoDifference(bus.liveSubscriptions.count, 20)
-    scope.end()
+    for scope in scopes { scope.end() }
   }
 
   @Test("An identifier's == and hash may use the bus", arguments: BusKind.allCases)

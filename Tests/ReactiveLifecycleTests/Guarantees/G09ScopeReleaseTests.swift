@@ -15,7 +15,7 @@ struct G09ScopeReleaseTests {
     var bus: (any LifecycleBusProtocol)?
     var parent: LifecycleScope? = LifecycleScope("parent")
     var child: LifecycleScope?
-    var token: LifecycleSubscription?
+    var token: LifecycleCancellable?
     var sink: AnyCancellable?
     let weakCores: [Weak<ScopeCore>]
     let busCore: Weak<LifecycleBusCore>
@@ -26,10 +26,11 @@ struct G09ScopeReleaseTests {
       let child = LifecycleScope("child", parent: parent)
       let scopes = [parent!, child]
       for scope in scopes {
-        token = bus.addObserver(in: scope, id: "id") { _ in }
+        bus.addObserver(in: scope, id: "id") { _ in }
         bus.events.sink { _ in }.store(in: scope)
         scope.end(at: .systemDidWake, of: bus)
       }
+      token = bus.addObserver { _ in }
       sink = bus.phases.sink { _ in }
       weakScopes = scopes.map(Weak.init)
       weakCores = scopes.map { Weak($0.core) }
@@ -241,53 +242,5 @@ struct G09ScopeReleaseTests {
       trace.lines,
       ["parent on the ending thread: true", "child on the ending thread: true", "ended"]
     )
-  }
-
-  /// A cancellable that a program declares.
-  private struct Door: Cancellable {
-    let trace: Trace
-
-    func cancel() { trace("closed") }
-  }
-
-  @Test("A program's own cancellable is cancelled once, at the end of its scope or at once")
-  func cancellableOfTheProgram() {
-    let scope = LifecycleScope()
-    let trace = Trace()
-    Door(trace: trace).store(in: scope)
-    expectNoDifference(trace.take(), [])
-    scope.end()
-    expectNoDifference(trace.take(), ["closed"])
-    expectNoDifference(reportedIssues { Door(trace: trace).store(in: scope) }.count, 1)
-    expectNoDifference(trace.take(), ["closed"])
-  }
-
-  @Test("A finished member's release may use its scope")
-  func noLock() {
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let scope = LifecycleScope()
-    let trace = Trace()
-    do {
-      struct Name: Hashable, Sendable {
-        let canary: Canary
-        static func == (one: Self, other: Self) -> Bool { true }
-        func hash(into hasher: inout Hasher) {}
-      }
-      // An identifier is kept as long as the token.
-      let other = LifecycleScope()
-      let name = Name(
-        canary: Canary { [unowned scope] in
-          AnyCancellable {}.store(in: scope)
-          onOtherThread { _ = scope.isEnded }
-          trace("released")
-        }
-      )
-      let token = bus.addObserver(in: other, id: name) { _ in }
-      token.store(in: scope)
-      other.end()
-    }
-    for _ in 1...100 where trace.lines.isEmpty { AnyCancellable {}.store(in: scope) }
-    expectNoDifference(trace.lines, ["released"])
-    scope.end()
   }
 }

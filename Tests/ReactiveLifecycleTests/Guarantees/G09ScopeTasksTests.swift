@@ -13,7 +13,7 @@ import Testing
 struct G09ScopeTasksTests {
   /// A way to put a task into a scope.
   enum Form: String, CaseIterable, Sendable {
-    case started, throwing, stored
+    case started, throwing
 
     @MainActor
     func add(
@@ -27,10 +27,6 @@ struct G09ScopeTasksTests {
         return Task { await task.value }
       case .throwing:
         return scope.task(line: line) { @concurrent () async throws in await body() }
-      case .stored:
-        let task = Task<Void, any Error>.detached { await body() }
-        task.store(in: scope, line: line)
-        return task
       }
     }
   }
@@ -67,11 +63,8 @@ struct G09ScopeTasksTests {
   func endedBeforeFirstTurn() async {
     let scope = LifecycleScope()
     let task = scope.task { Task.isCancelled }
-    let stored = Task { Task.isCancelled }
-    stored.store(in: scope)
     scope.end()
     #expect(await task.value)
-    #expect(await stored.value)
   }
 
   @Test("A task of an ended scope is cancelled at once, and reported at the caller's line")
@@ -84,14 +77,11 @@ struct G09ScopeTasksTests {
       isCancelled.append(await scope.task(line: 12) { @concurrent in Task.isCancelled }.value)
       let throwing = scope.task(line: 13) { () async throws in Task.isCancelled }
       isCancelled.append(try await throwing.value)
-      let stored = Task { @MainActor in Task.isCancelled }
-      stored.store(in: scope, line: 14)
-      isCancelled.append(await stored.value)
     }
-    expectNoDifference(isCancelled, [true, true, true, true])
+    expectNoDifference(isCancelled, [true, true, true])
     expectNoDifference(
       issues,
-      [11, 12, 13, 14].map {
+      [11, 12, 13].map {
         ReportedIssue(
           """
           The scope "screen" has already ended, so the member that was added to it was cancelled \
@@ -185,17 +175,6 @@ struct G09ScopeTasksTests {
     expectNoDifference(released.count, 10_000)
     #expect(most <= 100)
     #expect(scope.core.entryCount <= 100)
-  }
-
-  @Test("Tasks that were stored and have finished leave few entries")
-  func storedTasksLeave() async {
-    let scope = LifecycleScope()
-    for _ in 0..<1_000 {
-      let task = Task.detached {}
-      task.store(in: scope)
-      await task.value
-    }
-    while scope.core.entryCount > 100 { await Task.yield() }
   }
 
   @Test("An operation runs on the caller's actor, in the order of other tasks")

@@ -39,7 +39,6 @@ struct G09TemporaryScopeTests {
       ("background task", { tasks.beginTask(named: "upload", in: $0(), line: 1) }),
       ("task", { $0().task(line: 1) {} }),
       ("task for a stream", { $0().task(for: bus.events, line: 1) { _ in } }),
-      ("stored task", { Task {}.store(in: $0(), line: 1) }),
     ]
     if let bus = bus as? LifecycleBus {
       forms += [

@@ -11,7 +11,8 @@ final class RealBus: ScriptedBus {
   private unowned let script: Script
   private let sinks: SinkKind
   private var bus: (any LifecycleBusProtocol)?
-  private var tokens: [Int: LifecycleSubscription] = [:]
+  private var tokens: [Int: LifecycleCancellable] = [:]
+  private var rows: [Int: ObserverRow] = [:]
   private var subscriptions: [Int: any Subscription] = [:]
   private var cancellables: [Int: AnyCancellable] = [:]
   private var scopes: [LifecycleScope] = []
@@ -44,33 +45,42 @@ final class RealBus: ScriptedBus {
       script.called(number, what)
     }
     let bus = bus!
+    let scope = spec.scope.map { scopes[$0].core }
+    let site = CallSite(fileID: #fileID, line: UInt(number))
     switch spec.form {
     case .token:
       tokens[number] = bus.addObserver(for: spec.kinds, catchUp: spec.catchUp) {
         called($0.fullLine)
       }
     case .scope:
-      tokens[number] = bus.addObserver(
-        for: spec.kinds,
-        in: scopes[spec.scope!],
+      rows[number] = bus.core.addObserver(
+        spec.kinds,
+        in: scope!,
         id: spec.id,
-        catchUp: spec.catchUp
+        catchUp: spec.catchUp,
+        site
       ) { called($0.fullLine) }
     case .owner:
-      tokens[number] = bus.addObserver(
+      rows[number] = bus.core.addObserver(
         owners[spec.owner!]!,
-        for: spec.kinds,
+        spec.kinds,
         id: spec.id,
-        catchUp: spec.catchUp
+        catchUp: spec.catchUp,
+        site
       ) { called($1.fullLine) }
     case .returning:
-      tokens[number] = bus.onReturn(in: scopes[spec.scope!], id: spec.id) {
-        called(spec.form.text($0))
+      rows[number] = bus.core.addObserver(
+        .willEnterForeground,
+        in: scope!,
+        id: spec.id,
+        site
+      ) { event in
+        if let stay = event.backgroundStay { called(spec.form.text(stay)) }
       }
     case .capturing:
-      tokens[number] = bus.onReturn(in: scopes[spec.scope!], id: spec.id) {
+      rows[number] = bus.core.addReturnObserver(in: scope!, id: spec.id, site) {
         called("capture")
-      } using: {
+      } _: {
         called("\(spec.form.text($0)), \($1 == nil ? "nothing" : "something")")
       }
     case .events: subscribe(number, spec, to: bus.events, called) { $0.fullLine }
@@ -122,6 +132,7 @@ final class RealBus: ScriptedBus {
 
   func cancel(_ number: Int) {
     tokens[number]?.cancel()
+    rows[number]?.cancel()
     subscriptions[number]?.cancel()
     cancellables[number]?.cancel()
   }

@@ -58,18 +58,6 @@ struct AlwaysMetConditionTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("perform(when:) runs at once, and says so at the caller's line")
-  func performWhen() async throws {
-    try await withIssueReporters([issues]) {
-      let value = try await bus.perform(when: .atLeast(.terminated), line: 17) { 1 }
-      expectNoDifference(value, 1)
-      expect(
-        "perform does not wait, \(Self.reason)use perform(when: .atMost(.terminated))",
-        line: 17
-      )
-    }
-  }
-
   @Test("repeatWhile runs its body until the bus ends, and says so at the caller's line")
   func repeatWhile() async {
     let trace = Trace()
@@ -87,7 +75,7 @@ struct AlwaysMetConditionTests {
     _ = await task.result
     expectNoDifference(trace.lines, ["ran", "cancelled"])
     expect(
-      "repeatWhile runs its body until the bus ends, \(Self.reason)use perform(when: .atMost(",
+      "repeatWhile runs its body until the bus ends, \(Self.reason)observe willTerminate.",
       line: 17
     )
   }
@@ -107,8 +95,7 @@ struct AlwaysMetConditionTests {
     expect(
       """
       repeatWhile(.atMost(.terminated)) cancels its body at once, because the bus ends in that \
-      phase. To act at the end of the process, use perform(when: .atMost(.terminated)), or \
-      observe willTerminate.
+      phase. To act at the end of the process, observe willTerminate.
       """,
       line: 17
     )

@@ -1,11 +1,12 @@
 import LifecycleCombine
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Every way to observe a bus.
 enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case token, scope, owner
-  case returning, returningToken, returningOwner, capturing
+  case returning, returningOwner, capturing
   case events, publisher, phases, backgroundStays, suppressedInputs
   /// Through an operator: a subscriber, where the streams' own `sink` is none.
   case mapped
@@ -14,6 +15,9 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
   static let ofEvents: [Self] = [
     .token, .scope, .owner, .events, .publisher, .phases, .mapped,
   ]
+
+  /// Those that can be cancelled while their owner lives.
+  static let cancellable = allCases.filter { $0 != .owner && $0 != .returningOwner }
 
   /// Those that end with the bus's streams, at `willTerminate`.
   static let ofStreams = allCases.filter { $0 != .suppressedInputs }
@@ -35,20 +39,24 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .token:
       return Registration(token: bus.addObserver { _ in body(name) })
     case .scope:
-      return Registration(token: bus.addObserver(in: scope) { _ in body(name) }, scope: scope)
+      bus.addObserver(in: scope) { _ in body(name) }
+      return Registration(scope: scope)
     case .owner:
       let owner = Owner()
-      return Registration(token: bus.addObserver(owner) { _, _ in body(name) }, owner: owner)
+      bus.addObserver(owner) { _, _ in body(name) }
+      return Registration(owner: owner)
     case .returning:
-      return Registration(token: bus.onReturn(in: scope) { _ in body(name) }, scope: scope)
-    case .returningToken:
-      return Registration(token: bus.onReturn { _ in body(name) })
+      bus.onReturn(in: scope) { _ in body(name) }
+      return Registration(scope: scope)
     case .returningOwner:
       let owner = Owner()
-      return Registration(token: bus.onReturn(owner) { _, _ in body(name) }, owner: owner)
+      bus.addObserver(owner, for: .willEnterForeground) { _, event in
+        if event.backgroundStay != nil { body(name) }
+      }
+      return Registration(owner: owner)
     case .capturing:
-      let token = bus.onReturn(in: scope, capturing: { body(name) }) { _, _ in body(name) }
-      return Registration(token: token, scope: scope)
+      bus.onReturn(in: scope, capturing: { body(name) }) { _, _ in body(name) }
+      return Registration(scope: scope)
     case .events:
       return Registration(cancellable: bus.events.sink { _ in body(name) })
     case .publisher:
@@ -65,7 +73,7 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Observes with the form's main-actor closure; nil if the form has none.
+  /// Observes with the form's main-actor closure; nil if the form has none, or can't be used here.
   private func observe(
     onMainActor bus: LifecycleBus,
     _ body: @escaping @Sendable (String) -> Void
@@ -77,21 +85,24 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .token:
       return Registration(token: bus.addObserver { _ in called() })
     case .scope:
-      return Registration(token: bus.addObserver(in: scope) { _ in called() }, scope: scope)
-    case .owner:
+      bus.addObserver(in: scope) { _ in called() }
+      return Registration(scope: scope)
+    case .owner where MainQueue.isCurrent:
       let owner = Owner()
-      return Registration(token: bus.addObserver(owner) { _, _ in called() }, owner: owner)
+      MainActor.assumeIsolated { bus.addObserver(owner) { _, _ in called() } }
+      return Registration(owner: owner)
     case .returning:
-      return Registration(token: bus.onReturn(in: scope) { _ in called() }, scope: scope)
-    case .returningToken:
-      return Registration(token: bus.onReturn { _ in called() })
-    case .returningOwner:
+      bus.onReturn(in: scope) { _ in called() }
+      return Registration(scope: scope)
+    case .returningOwner where MainQueue.isCurrent:
       let owner = Owner()
-      return Registration(token: bus.onReturn(owner) { _, _ in called() }, owner: owner)
+      MainActor.assumeIsolated { bus.onReturn(owner) { _, _ in called() } }
+      return Registration(owner: owner)
     case .capturing:
-      let token = bus.onReturn(in: scope, capturing: { called() }) { _, _ in called() }
-      return Registration(token: token, scope: scope)
-    case .events, .publisher, .phases, .backgroundStays, .suppressedInputs, .mapped:
+      bus.onReturn(in: scope, capturing: { called() }) { _, _ in called() }
+      return Registration(scope: scope)
+    case .owner, .returningOwner, .events, .publisher, .phases, .backgroundStays,
+      .suppressedInputs, .mapped:
       return nil
     }
   }
@@ -99,13 +110,13 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
 /// An observer in a test, and what holds it.
 final class Registration {
-  var token: LifecycleSubscription?
+  var token: LifecycleCancellable?
   var scope: LifecycleScope?
   var owner: Owner?
   var cancellable: AnyCancellable?
 
   init(
-    token: LifecycleSubscription? = nil,
+    token: LifecycleCancellable? = nil,
     scope: LifecycleScope? = nil,
     owner: Owner? = nil,
     cancellable: AnyCancellable? = nil
@@ -119,6 +130,7 @@ final class Registration {
   /// Cancels, and goes on holding everything.
   func cancel() {
     token?.cancel()
+    scope?.end()
     cancellable?.cancel()
   }
 }

@@ -139,7 +139,7 @@ struct ObservableLifecycleTests {
   @Test("It is up to date for those registered after it on the way up, before it on the way down")
   func upToDateForItsNeighbors() {
     let box = UncheckedBox<ObservableLifecycle>()
-    func observe(_ name: String) -> LifecycleSubscription {
+    func observe(_ name: String) -> LifecycleCancellable {
       bus.addObserver { [changes] event in
         if let lifecycle = box.value { changes.record("\(name) \(event.phase == lifecycle.phase)") }
       }

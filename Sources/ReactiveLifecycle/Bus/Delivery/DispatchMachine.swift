@@ -41,8 +41,8 @@ struct DispatchMachine {
   private(set) var isFinished = false
   /// The state after the last event that was delivered to the observers.
   private(set) var delivered = DeliveredState()
-  /// The phases that the observers were notified of.
-  private(set) var history = PhaseHistory()
+  /// The instant of the first phase that the observers were notified of.
+  private(set) var launch: ContinuousInstant?
   /// A Boolean value that indicates whether a thread has the right to deliver.
   private(set) var isDelivering = false
   private var isHopScheduled = false
@@ -394,7 +394,7 @@ struct DispatchMachine {
     _ sequenceNumber: Int,
     _ instant: LifecycleInstant
   ) -> Recipients {
-    if phase != delivered.phase { history.note(phase, at: instant.continuous) }
+    if launch == nil, phase != .unknown { launch = instant.continuous }
     delivered = DeliveredState(phase: phase, sequenceNumber: sequenceNumber, instant: instant)
     runningRows = observers.rows
     return Recipients(rows: runningRows, endings: endings.endings(at: kind))

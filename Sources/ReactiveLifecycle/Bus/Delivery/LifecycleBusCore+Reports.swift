@@ -12,6 +12,9 @@ extension LifecycleBusCore {
   /// delivered yet.
   package var hasAcceptedTermination: Bool { read { $0.hasAcceptedTermination } }
 
+  /// The instant of the first phase that observers were notified of; nil before the launch.
+  package var launch: ContinuousInstant? { read { $0.launch } }
+
   package func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
     read { $0.suppressedCount(reason) }
   }

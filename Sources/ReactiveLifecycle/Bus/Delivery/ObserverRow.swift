@@ -80,6 +80,8 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
 
   final override func scopeDidEnd() { cancel() }
 
+  final override var hasEnded: Bool { !isLive }
+
   /// A Boolean value that indicates whether the row is among the live subscriptions: not
   /// once its owner is gone. Thread-safe.
   var isListed: Bool { true }

@@ -33,12 +33,6 @@ func onMainActor<Owner: AnyObject>(
   castToNonisolated { owner, event in body(unsafeDowncast(owner, to: Owner.self), event) }
 }
 
-func erasingOwner<Owner: AnyObject>(
-  _ body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
-) -> @Sendable (AnyObject, LifecycleEvent) -> Void {
-  { owner, event in body(unsafeDowncast(owner, to: Owner.self), event) }
-}
-
 // MARK: Texts
 
 /// A static text in the space of a pointer.

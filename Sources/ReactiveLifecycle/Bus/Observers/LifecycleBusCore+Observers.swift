@@ -1,25 +1,25 @@
 /// Registration of closures, for both kinds of bus.
 extension LifecycleBusCore {
-  /// Adds an observer, and returns a token that cancels when it is released.
-  func addObserver(
+  package func addObserver(
     _ kinds: LifecycleEvent.Kinds,
-    _ catchUp: LifecycleCatchUp,
+    catchUp: LifecycleCatchUp = .nothing,
     _ site: CallSite,
     _ body: @escaping @Sendable (LifecycleEvent) -> Void
-  ) -> LifecycleSubscription {
+  ) -> LifecycleCancellable {
     let row = ClosureRow(core: self, kinds: kinds, site: site, body: body)
     add(row, catchUp: catchUp)
-    return LifecycleSubscription(row, cancelsOnRelease: true)
+    return LifecycleCancellable(row)
   }
 
-  func addObserver(
-    _ kinds: LifecycleEvent.Kinds,
+  @discardableResult
+  package func addObserver(
+    _ kinds: LifecycleEvent.Kinds = .all,
     in scope: ScopeCore,
-    id: (any Hashable & Sendable)?,
-    _ catchUp: LifecycleCatchUp,
+    id: (any Hashable & Sendable)? = nil,
+    catchUp: LifecycleCatchUp = .nothing,
     _ site: CallSite,
     _ body: @escaping @Sendable (LifecycleEvent) -> Void
-  ) -> LifecycleSubscription {
+  ) -> ObserverRow {
     let row = ClosureRow(
       core: self,
       kinds: kinds,
@@ -27,16 +27,18 @@ extension LifecycleBusCore {
       identity: id.map { ObserverIdentity($0, holder: scope) },
       body: body
     )
-    return add(row, in: scope, catchUp: catchUp, site)
+    add(row, in: scope, catchUp: catchUp, site)
+    return row
   }
 
-  func addReturnObserver<Captured>(
+  @discardableResult
+  package func addReturnObserver<Captured>(
     in scope: ScopeCore,
-    id: (any Hashable & Sendable)?,
+    id: (any Hashable & Sendable)? = nil,
     _ site: CallSite,
     capturing capture: @escaping @Sendable () -> Captured,
     _ body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
-  ) -> LifecycleSubscription {
+  ) -> ObserverRow {
     let row = ReturnRow(
       core: self,
       site: site,
@@ -44,18 +46,20 @@ extension LifecycleBusCore {
       capture: capture,
       body: body
     )
-    return add(row, in: scope, catchUp: .nothing, site)
+    add(row, in: scope, catchUp: .nothing, site)
+    return row
   }
 
   /// - Parameter body: Called with the owner as its first argument.
-  func addObserver(
+  @discardableResult
+  package func addObserver(
     _ owner: AnyObject,
     _ kinds: LifecycleEvent.Kinds,
-    id: (any Hashable & Sendable)?,
-    _ catchUp: LifecycleCatchUp,
+    id: (any Hashable & Sendable)? = nil,
+    catchUp: LifecycleCatchUp = .nothing,
     _ site: CallSite,
     _ body: @escaping @Sendable (AnyObject, LifecycleEvent) -> Void
-  ) -> LifecycleSubscription {
+  ) -> ObserverRow {
     let row = OwnerRow(
       core: self,
       kinds: kinds,
@@ -65,7 +69,7 @@ extension LifecycleBusCore {
       body: body
     )
     add(row, catchUp: catchUp)
-    return LifecycleSubscription(row, cancelsOnRelease: false)
+    return row
   }
 
   func add(
@@ -73,12 +77,11 @@ extension LifecycleBusCore {
     in scope: ScopeCore,
     catchUp: LifecycleCatchUp,
     _ site: CallSite
-  ) -> LifecycleSubscription {
+  ) {
     scope.insert(site) { membership in
       row.membership = membership
       return row
     }
     add(row, catchUp: catchUp)
-    return LifecycleSubscription(row, cancelsOnRelease: false)
   }
 }

@@ -46,7 +46,7 @@ public struct LifecycleBusSource: LifecycleSource {
     )
     // The place on the upstream bus is given up with the connection, or with the bus that is fed.
     let link = ScopeCore(name: "")
-    link.admit { _ in CancellableBox(edge) }
+    link.admit { _ in EndAction { edge.cancel() } }
     link.admit { _ in row }
     feed.core.end(link, at: [], site)
     upstream.listen(row)

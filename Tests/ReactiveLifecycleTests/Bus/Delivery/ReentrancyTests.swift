@@ -23,16 +23,18 @@ struct ReentrancyTests {
     for kinds: LifecycleEvent.Kinds = .all,
     catchUp: LifecycleCatchUp = .nothing,
     _ action: @escaping @MainActor (LifecycleEvent) -> Void = { _ in }
-  ) -> LifecycleSubscription {
-    bus.addObserver(for: kinds, in: scope, catchUp: catchUp) { [trace] event in
+  ) -> LifecycleCancellable {
+    let token = bus.addObserver(for: kinds, catchUp: catchUp) { [trace] event in
       trace("\(name) \(event.origin == .catchUp ? "catch-up " : "")\(event.kind)")
       action(event)
     }
+    token.store(in: scope)
+    return token
   }
 
   @Test("removeWhileTraversing: the first removes the second, going up and going down")
   func removeNext() {
-    var victim: LifecycleSubscription?
+    var victim: LifecycleCancellable?
     observe("A") { if $0.kind == .willEnterForeground { victim?.cancel() } }
     victim = observe("B")
     observe("C") { if $0.kind == .willResignActive { victim?.cancel() } }
@@ -166,7 +168,7 @@ struct ReentrancyTests {
 
   @Test("sameObserverReAddition: removed and added again in its own call, it moves to the end")
   func sameObserverReAddition() {
-    var own: LifecycleSubscription?
+    var own: LifecycleCancellable?
     own = observe("A") { [self] event in
       guard event.kind == .didFinishLaunching else { return }
       own?.cancel()
@@ -207,7 +209,7 @@ struct ReentrancyTests {
   @Test("What was asked for on another thread comes before what is sent here")
   func askedForOnAnotherThread() {
     bus.send(.didFinishLaunching)
-    let leaving: LifecycleSubscription
+    let leaving: LifecycleCancellable
     do {
       let canary = Canary { [trace] in trace("released") }
       leaving = bus.addObserver { _ in canary.sing() }

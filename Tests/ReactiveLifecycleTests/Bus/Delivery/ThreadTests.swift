@@ -30,7 +30,7 @@ struct ThreadTests {
     let closure = Trace()
     let slow = AskingSubscriber()
     let running = Counter()
-    var witness: LifecycleSubscription? = bus.addObserver {
+    var witness: LifecycleCancellable? = bus.addObserver {
       if running.add() != 1 { closure("a second delivery at once") }
       closure("\($0.sequenceNumber) \($0.metadata["from"] ?? "")")
       running.subtract()
@@ -66,7 +66,7 @@ struct ThreadTests {
     // All that came and went is gone.
     expectNoDifference(bus.liveSubscriptions.count, 2)
     expectNoDifference(census.count, 0)
-    expectNoDifference(witness?.isActive, true)
+    expectNoDifference(witness?.isCancelled, false)
     witness = nil
     bus = nil
     expectNoDifference(slow.completions.count, 1)
@@ -148,7 +148,7 @@ struct ThreadTests {
     }
   }
 
-  private func observer(of bus: LifecycleBus) -> LifecycleSubscription {
+  private func observer(of bus: LifecycleBus) -> LifecycleCancellable {
     let canary = newborn()
     return bus.addObserver { _ in canary.sing() }
   }

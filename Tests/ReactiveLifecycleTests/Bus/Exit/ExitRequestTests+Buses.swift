@@ -57,12 +57,7 @@ extension ExitRequestTests {
       MainActor.assertIsolated()
       return editor.answer
     }
-    bus.onExitRequest(editor, line: 2) { editor, _ in
-      await Task.yield()
-      MainActor.assertIsolated()
-      return editor.answer
-    }
-    #expect(await bus.requestExit().line == "cancelled by [2 1], no answer from []")
+    #expect(await bus.requestExit().line == "cancelled by [1], no answer from []")
     editor.hasChanges = false
     #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
     let service = NonisolatedLifecycleBus(clock: clock)

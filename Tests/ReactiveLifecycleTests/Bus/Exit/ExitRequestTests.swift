@@ -27,24 +27,19 @@ struct ExitRequestTests {
   @Test("All are asked, the latest first, also after one has cancelled; nothing is sent")
   func allAreAsked() async {
     bus.send(.didBecomeActive)
-    let owner = Owner()
-    let token = bus.onExitRequest(line: 1) { [trace] request in
-      trace("token, cancelled: \(request.isCancelled)")
-      return .exit
-    }
-    bus.onExitRequest(in: scope, line: 2) { [trace] request in
-      trace("scope, cancelled: \(request.isCancelled)")
-      return .cancel
-    }
-    bus.onExitRequest(owner, line: 3) { [trace] owner, request in
-      trace("owner, cancelled: \(request.isCancelled)")
-      return .exit
+    for (line, response) in [(1, .exit), (2, .cancel), (3, .exit)]
+      as [(UInt, LifecycleExitRequest.Response)]
+    {
+      bus.onExitRequest(in: scope, line: line) { [trace] request in
+        trace("\(line), cancelled: \(request.isCancelled)")
+        return response
+      }
     }
     let events = bus.addObserver { [trace] in trace($0.line) }
     let outcome = await bus.requestExit()
     expectNoDifference(
       trace.lines,
-      ["owner, cancelled: false", "scope, cancelled: false", "token, cancelled: true"]
+      ["3, cancelled: false", "2, cancelled: false", "1, cancelled: true"]
     )
     #expect(outcome.isCancelled)
     expectNoDifference(
@@ -58,8 +53,8 @@ struct ExitRequestTests {
       ]
     )
     expectNoDifference(bus.phase, .active)
-    for token in [token, events] { token.cancel() }
-    withExtendedLifetime((self, owner)) {}
+    events.cancel()
+    withExtendedLifetime(self) {}
   }
 
   @Test("Without observers, and after the end of the bus, all agree")
@@ -272,8 +267,9 @@ struct ExitRequestTests {
   @Test("An observer that leaves agrees: while it is asked, and before its turn")
   func leaving() async {
     let (asked, cancelled) = (AsyncGate(), AsyncGate())
-    let last = bus.onExitRequest(line: 1) { _ in .cancel }
-    var released: LifecycleSubscription? = bus.onExitRequest(line: 2) { _ in .cancel }
+    let (last, released) = (LifecycleScope(), LifecycleScope())
+    bus.onExitRequest(in: last, line: 1) { _ in .cancel }
+    bus.onExitRequest(in: released, line: 2) { _ in .cancel }
     bus.onExitRequest(in: scope, line: 3) { _ in
       asked.open()
       await cancellation(opening: cancelled)
@@ -281,12 +277,11 @@ struct ExitRequestTests {
     }
     let request = Task { [bus] in await bus.requestExit() }
     await asked.opened()
-    expectNoDifference(released?.isActive, true)
-    released = nil
+    released.end()
     scope.end()
     #expect(await request.value.line == "cancelled by [1], no answer from []")
     await cancelled.opened()
-    last.cancel()
+    last.end()
     #expect(await bus.requestExit() == LifecycleExitOutcome())
   }
 
@@ -294,9 +289,7 @@ struct ExitRequestTests {
   func leftBeforeTheirTurn() async {
     let asked = AsyncGate()
     let screen = LifecycleScope("closed screen")
-    var owner: Owner? = Owner()
     bus.onExitRequest(in: screen, line: 1) { _ in .exit }
-    bus.onExitRequest(owner!, line: 2) { _, _ in .exit }
     bus.onExitRequest(in: scope, line: 3) { _ in .exit }
     bus.onExitRequest(in: scope, line: 4) { _ in
       asked.open()
@@ -305,9 +298,7 @@ struct ExitRequestTests {
     }
     let outcome = bus.makeExitRequest(timeout: .seconds(5))
     await asked.opened()
-    withExtendedLifetime(owner) {}
     screen.end()
-    owner = nil
     clock.advance(by: .seconds(5))
     #expect(await outcome.receive().line == "cancelled by [], no answer from [4 3]")
     withExtendedLifetime(self) {}
@@ -331,25 +322,6 @@ struct ExitRequestTests {
     #expect(await request.value.line == LifecycleExitOutcome.agreed)
     answer.open()
     withExtendedLifetime(self) {}
-  }
-
-  @Test("A released owner agrees, and its closure is released by registrations")
-  func deadOwner() async {
-    func register() {
-      let canary = Canary { [trace] in trace("released") }
-      bus.onExitRequest(Owner()) { _, _ in
-        canary.sing()
-        return .cancel
-      }
-    }
-    register()
-    #expect(bus.liveSubscriptions.isEmpty)
-    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
-    bus.addObserver { _ in }.cancel()
-    expectNoDifference(trace.take(), ["released"])
-    register()
-    bus.addObserver { _ in }.cancel()
-    expectNoDifference(trace.take(), ["released"])
   }
 
   // MARK: Sources
@@ -381,7 +353,7 @@ struct ExitRequestTests {
   func eachRequestHasOneOutcome() async {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let running = Counter()
-    let staying = bus.onExitRequest(line: 1) { _ in
+    bus.onExitRequest(in: scope, line: 1) { _ in
       #expect(running.add() == 1, "asked twice at a time")
       await Task.yield()
       running.subtract()
@@ -420,7 +392,7 @@ struct ExitRequestTests {
     }
     #expect(await bus.requestExit() == LifecycleExitOutcome())
     expectNoDifference(bus.liveSubscriptions.count, 1)
-    staying.cancel()
+    scope.end()
   }
 }
 

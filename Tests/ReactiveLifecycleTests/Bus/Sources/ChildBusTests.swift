@@ -179,7 +179,7 @@ struct ChildBusTests {
   @Test("Connected while the parent delivers, a child starts from that event and hears the next")
   func connectedDuringDelivery() {
     let parent = LifecycleBus(clock: clock)
-    var child: (bus: LifecycleBus, token: LifecycleSubscription)?
+    var child: (bus: LifecycleBus, token: LifecycleCancellable)?
     let first = parent.addObserver { [trace, unowned parent] event in
       trace("parent \(event.kind)")
       guard event.kind == .willEnterForeground else { return }

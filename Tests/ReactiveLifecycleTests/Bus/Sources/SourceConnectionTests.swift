@@ -33,7 +33,7 @@ struct SourceConnectionTests {
 
   private struct NoSuchDevice: Error {}
 
-  private func observe() -> LifecycleSubscription {
+  private func observe() -> LifecycleCancellable {
     bus.addObserver { [trace] in trace($0.line) }
   }
 
