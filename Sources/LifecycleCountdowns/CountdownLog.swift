@@ -26,14 +26,14 @@ struct CountdownLog {
   /// Returns the changes of activities that a change of status is.
   ///
   /// - Parameter makeID: Returns the number of a new activity.
-  mutating func activities(for change: Change, makeID: () -> Int) -> [BusActivity] {
+  mutating func activities(for change: Change, makeID: () -> Int) -> [FlightActivity] {
     let name = names[change.countdown, default: ""]
     let activities = Self.steps(of: change).map { step in
       if case .began = step { runs[change.countdown] = nil }
       let id = runs[change.countdown] ?? makeID()
       runs[change.countdown] = id
       if case .ended = step { runs[change.countdown] = nil }
-      return BusActivity(.countdown, id: id, name: name, step)
+      return FlightActivity(.countdown, id: id, name: name, step)
     }
     if change.isRelease { remove(change.countdown) }
     return activities
@@ -46,10 +46,10 @@ struct CountdownLog {
     runs[countdown] = nil
   }
 
-  static func steps(of change: Change) -> [BusActivity.Change] {
+  static func steps(of change: Change) -> [FlightActivity.Change] {
     let wasOpen = change.from.isOpen
     guard !change.starts else {
-      let end: [BusActivity.Change] = wasOpen ? [.ended("restarted")] : []
+      let end: [FlightActivity.Change] = wasOpen ? [.ended("restarted")] : []
       return switch change.to {
       case .idle: end
       case .running: end + [.began]

@@ -352,7 +352,7 @@ struct CountdownLogTests {
     func explore(
       _ status: Countdown.Status,
       _ log: CountdownLog,
-      _ lines: [BusActivity],
+      _ lines: [FlightActivity],
       _ depth: Int
     ) {
       expectWhole(lines)
@@ -383,7 +383,7 @@ struct CountdownLogTests {
     withExtendedLifetime(countdown) {}
   }
 
-  private func expectWhole(_ activities: [BusActivity]) {
+  private func expectWhole(_ activities: [FlightActivity]) {
     var open: (id: Int, isPaused: Bool)?
     var last = 0
     for activity in activities {

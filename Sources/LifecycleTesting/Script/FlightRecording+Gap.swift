@@ -10,7 +10,7 @@ extension FlightRecording {
     guard let start = parts.first?.start else { return true }
     let end = stateAtEnd
     return start.phase == end.phase && start.program == end.program
-      && Set(start.sources) == Set(end.sources)
+      && start.sources.sorted { $0.id < $1.id } == end.sources.sorted { $0.id < $1.id }
       && (start.phase != .background || isStayEnded(by: Self.firstReturn(in: parts)))
   }
 

@@ -76,8 +76,8 @@ struct RunBuilder {
       lanes.mark(lane, style, at: time, label: label, detail: detail, record: number)
     case .event(let event):
       add(event, style, at: time, detail: detail, record: number, in: &lanes)
-    case .observerAdded(let observer):
-      changeObservers(at: time, in: &lanes) { $0.insert(observer.id) }
+    case .observerAdded(let id, _):
+      changeObservers(at: time, in: &lanes) { $0.insert(id) }
     case .observerRemoved(let id):
       guard observers.contains(id) else { break }
       changeObservers(at: time, in: &lanes) { $0.remove(id) }

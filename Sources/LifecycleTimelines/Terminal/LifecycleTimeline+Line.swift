@@ -1,4 +1,3 @@
-public import LifecycleFlightRecording
 public import ReactiveLifecycle
 
 extension LifecycleTimeline {

@@ -15,7 +15,7 @@ enum RecordText {
     case .disconnected(let source): "\(name(source)) disconnected"
     case .input(let input): detail(of: input, name: name(input.source))
     case .event(let event): detail(of: event)
-    case .observerAdded(let observer): "observer \(observer.id) added: \(observer.location)"
+    case .observerAdded(let observer, let location): "observer \(observer) added: \(location)"
     case .observerRemoved(let observer): "observer \(observer) removed"
     case .activity(let activity):
       "\(activity.kind.title(activity.name)) \(verb(of: activity.change))"

@@ -52,7 +52,8 @@ extension FlightRecording {
       .input(FlightInput(.willEnterForeground, from: 1, metadata: ["signal": "SIGCONT"])),
       .event(event), .input(FlightInput(.didBecomeActive, from: 0, suppressed: .duplicate)),
       .observerAdded(
-        FlightObserver(id: 4, location: .init(scope: "list", fileID: "App/List.swift", line: 12))
+        observer: 4,
+        .init(scope: "list", fileID: "App/List.swift", line: 12)
       ),
       .observerRemoved(observer: 4),
       .activity(FlightActivity(.countdown, id: 1, name: "rental", .began)),

@@ -80,7 +80,8 @@ struct RandomRecording {
 
   private mutating func source() -> FlightSource {
     let roles: [LifecycleRole] = [
-      .presence, .ceiling, .participant("window"), .participant(.init(rawValue: text())),
+      .participant(.application), .ceiling, .participant("window"),
+      .participant(.init(rawValue: text())),
     ]
     lastSource += flip() ? 1 : 1 << 31
     return FlightSource(
@@ -138,13 +139,11 @@ struct RandomRecording {
     case 3: .event(event())
     case 4:
       .observerAdded(
-        FlightObserver(
-          id: number(),
-          location: .init(
-            scope: flip() ? nil : text(),
-            fileID: flip() ? nil : text(),
-            line: flip() ? nil : UInt(number())
-          )
+        observer: number(),
+        .init(
+          scope: flip() ? nil : text(),
+          fileID: flip() ? nil : text(),
+          line: flip() ? nil : UInt(number())
         )
       )
     case 5: .observerRemoved(observer: number())

@@ -105,7 +105,7 @@ struct RoundTripTests {
     let instant = LifecycleInstant(everyClock: .zero)
     let contents: [FlightRecord.Content] = [
       .disconnected(source: -1), .observerRemoved(observer: .max),
-      .observerAdded(.init(id: 1, location: .init(fileID: "a", line: .max))),
+      .observerAdded(observer: 1, .init(fileID: "a", line: .max)),
     ]
     let recording = FlightRecording(
       process: .init(name: "", id: -1),
@@ -119,7 +119,7 @@ struct RoundTripTests {
       file.recordings.first?.records.map(\.content),
       [
         .disconnected(source: 0), .observerRemoved(observer: greatest),
-        .observerAdded(.init(id: 1, location: .init(fileID: "a", line: UInt(greatest)))),
+        .observerAdded(observer: 1, .init(fileID: "a", line: UInt(greatest))),
       ]
     )
   }

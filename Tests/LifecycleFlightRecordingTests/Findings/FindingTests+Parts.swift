@@ -8,11 +8,11 @@ extension FindingTests {
   func continuedRun() throws {
     let first = recording(
       .activity(FlightActivity(.fetch, id: 1, name: "news", .began)),
-      .observerAdded(FlightObserver(id: 1, location: location)),
+      .observerAdded(observer: 1, location),
       .note("a second between the others"),
-      .observerAdded(FlightObserver(id: 2, location: location)),
+      .observerAdded(observer: 2, location),
       .note("a second between the others"),
-      .observerAdded(FlightObserver(id: 3, location: location))
+      .observerAdded(observer: 3, location)
     )
     var second = recording(
       at: 6,

@@ -13,7 +13,7 @@ struct FindingTests {
       event(.willEnterForeground, .background, .inactive),
       event(.willResignActive, .active, .inactive),
       .note("saved"),
-      .observerAdded(FlightObserver(id: 1, location: location)),
+      .observerAdded(observer: 1, location),
       .activity(FlightActivity(.countdown, id: 1, name: "rental", .began)),
       .activity(FlightActivity(.countdown, id: 1, name: "rental", .ended("finished"))),
       event(.willTerminate, .background, .terminated),
@@ -224,7 +224,7 @@ struct FindingTests {
   }
 
   private func added(_ id: Int, _ place: LifecycleObserverLocation) -> FlightRecord.Content {
-    .observerAdded(FlightObserver(id: id, location: place))
+    .observerAdded(observer: id, place)
   }
 
   @Test("What happened once is described without a number, also a clock that was set forward")

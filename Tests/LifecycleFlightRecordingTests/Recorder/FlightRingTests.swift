@@ -9,10 +9,8 @@ import Testing
 
 @Suite("The ring of a recorder")
 struct FlightRingTests {
-  private func note(_ number: Int) -> FlightRecord { FlightRecord(busNote(number)) }
-
-  private func busNote(_ number: Int) -> BusRecord {
-    BusRecord(.note("\(number)"), at: LifecycleInstant(everyClock: .seconds(number)))
+  private func note(_ number: Int) -> FlightRecord {
+    FlightRecord(.note("\(number)"), at: LifecycleInstant(everyClock: .seconds(number)))
   }
 
   private let owner = ObjectIdentifier(Trace.self)
@@ -23,7 +21,7 @@ struct FlightRingTests {
     var ring = FlightRing(capacity: capacity, start: start)
     let capacity = max(capacity, 1)
     for count in 0...12 {
-      if count > 0 { ring.append(busNote(count - 1)) }
+      if count > 0 { ring.append(note(count - 1)) }
       let first = max(count - capacity, 0)
       expectNoDifference(ring.first, first)
       expectNoDifference(ring.next, count)
@@ -35,7 +33,7 @@ struct FlightRingTests {
       for lower in 0...14 {
         for upper in lower...14 {
           expectNoDifference(
-            ring.records(in: lower..<upper).map(FlightRecord.init),
+            Array(ring.records(in: lower..<upper)),
             (lower..<upper).clamped(to: first..<count).map(note)
           )
         }
@@ -57,7 +55,7 @@ struct FlightRingTests {
     @Test("The memory of records is provided by the system as it is used")
     func memoryIsProvidedAsItIsUsed() throws {
       let capacity = 4_000_000
-      let size = capacity * MemoryLayout<BusRecord>.stride
+      let size = capacity * MemoryLayout<FlightRecord>.stride
       let used = try (1...5).map { _ in
         let before = try Self.residentSize()
         let ring = FlightRing(capacity: capacity, start: start)
@@ -78,7 +76,7 @@ struct FlightRingTests {
   @Test("A recorder returns what it has from a number on; after a gap, with the state before it")
   func recordsFromNumber() {
     let tap = FlightTap(capacity: 4, start: start)
-    for number in 0..<6 { tap.note(busNote(number)) }
+    for number in 0..<6 { tap.note(note(number)) }
     for number in 0...8 {
       let (records, start) = tap.records(from: number)
       expectNoDifference(records, (min(max(number, 2), 6)..<6).map(note))
@@ -98,12 +96,12 @@ struct FlightRingTests {
     let tap = FlightTap(capacity: 4, start: start)
     let trace = Trace()
     tap.setWake({ [weak tap] in trace("\(tap?.next ?? -1)") }, of: owner)
-    tap.note(busNote(0))
-    tap.note(busNote(1))
+    tap.note(note(0))
+    tap.note(note(1))
     tap.setWake(nil, of: owner)
-    tap.note(busNote(2))
+    tap.note(note(2))
     tap.stop()
-    tap.note(busNote(3))
+    tap.note(note(3))
     expectNoDifference(trace.lines, ["1", "2"])
     expectNoDifference(tap.contents.records.count, 3)
   }

@@ -13,7 +13,7 @@ extension FlightRecord {
         + (input.suppressed.map { ", \($0)" } ?? "")
         + (input.metadata.isEmpty ? "" : " \(input.metadata.sorted { $0.key < $1.key })")
     case .event(let event): "event \(event.line)"
-    case .observerAdded(let observer): "observer \(observer.id) added"
+    case .observerAdded(let observer, _): "observer \(observer) added"
     case .observerRemoved(let observer): "observer \(observer) removed"
     case .activity(let activity):
       "\(activity.kind) \(activity.id) \"\(activity.name)\" \(activity.change)"
@@ -33,7 +33,8 @@ extension FlightRecord {
 
 extension FlightSource {
   var line: String {
-    "\(id) \(name) as \(role)" + (whole.map { ", part of \($0)" } ?? "") + ", \(phase)"
+    "\(id) \(name) as \(role == .participant(.application) ? "application" : "\(role)")"
+      + (whole.map { ", part of \($0)" } ?? "") + ", \(phase)"
   }
 }
 

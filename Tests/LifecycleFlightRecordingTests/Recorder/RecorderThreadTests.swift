@@ -46,9 +46,9 @@ struct RecorderThreadTests {
       switch record.content {
       case .connected(let source): sources.insert(source.id)
       case .disconnected(let source): #expect(sources.remove(source) != nil)
-      case .observerAdded(let observer):
+      case .observerAdded(let observer, _):
         observers += 1
-        live.insert(observer.id)
+        live.insert(observer)
       case .observerRemoved(let observer): #expect(live.remove(observer) != nil)
       case .input(let input):
         guard let thread = input.metadata["from"].flatMap(Int.init) else { continue }

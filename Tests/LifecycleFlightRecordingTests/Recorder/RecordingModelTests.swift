@@ -79,10 +79,10 @@ struct RecordingModelTests {
     var last = 0
     for record in records {
       switch record.content {
-      case .observerAdded(let observer):
+      case .observerAdded(let observer, _):
         last += 1
-        expectNoDifference(observer.id, last, "\(seed)")
-        live.insert(observer.id)
+        expectNoDifference(observer, last, "\(seed)")
+        live.insert(observer)
       case .observerRemoved(let observer):
         #expect(live.remove(observer) != nil, "\(seed)")
       default: break
@@ -100,7 +100,8 @@ struct RecordingModelTests {
   }
 
   static let roles: [LifecycleRole] = [
-    .presence, .presence, .participant("A"), .participant("A"), .participant("B"), .ceiling,
+    .participant(.application), .participant(.application), .participant("A"), .participant("A"),
+    .participant("B"), .ceiling,
     .ceiling,
   ]
   static let kinds: [LifecycleEvent.Kind] = [

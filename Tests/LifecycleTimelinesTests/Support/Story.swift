@@ -111,7 +111,7 @@ struct Story {
 
   mutating func observe(_ id: Int, _ scope: String? = nil) {
     let location = LifecycleObserverLocation(scope: scope, fileID: "App/Main.swift", line: 12)
-    add(.observerAdded(FlightObserver(id: id, location: location)))
+    add(.observerAdded(observer: id, location))
   }
 
   mutating func note(_ text: String) { add(.note(text)) }

@@ -1,17 +1,15 @@
-import LifecycleSupport
-
 /// The bus's history of phases. Thread-safe.
 ///
 /// The clock is read before the lock is taken, so a query never covers a phase that begins in
 /// between.
 extension LifecycleBusCore {
   package var historyStart: ContinuousInstant? {
-    machine.withLock { $0.history.start }
+    read { $0.history.start }
   }
 
   func phase(at instant: ContinuousInstant) -> LifecyclePhase? {
     let now = clock.continuous
-    return machine.withLock { $0.history.phase(at: instant, now: now) }
+    return read { $0.history.phase(at: instant, now: now) }
   }
 
   func duration(
@@ -19,6 +17,6 @@ extension LifecycleBusCore {
     during range: Range<ContinuousInstant>
   ) -> Duration? {
     let now = clock.continuous
-    return machine.withLock { $0.history.duration(of: part, during: range, now: now) }
+    return read { $0.history.duration(of: part, during: range, now: now) }
   }
 }

@@ -1,0 +1,284 @@
+import LifecycleSupport
+package import ReactiveLifecycle
+
+/// The recordings in a file, and the lines of it that could not be read.
+///
+/// ```swift
+/// let file = try FlightFile(contentsOf: path)
+/// for damage in file.damage { print(damage) }
+/// for recording in file.recordings { print(recording.process.name, recording.records.count) }
+/// ```
+///
+/// For what is in the file, see <doc:RecordingFormat>.
+public struct FlightFile: Sendable, Equatable {
+  /// Something that is wrong with a file: a line that was skipped, or lines that are missing.
+  public struct Damage: Sendable, Equatable {
+    /// The number of the line, from 1. If lines are missing, that of the line after them.
+    public var line: Int
+    /// The problem, in words.
+    public var reason: String
+
+    /// Creates a description of damage, for tests.
+    public init(line: Int, reason: String) {
+      self.line = line
+      self.reason = reason
+    }
+  }
+
+  /// The recordings, one for each run of the process, in order.
+  ///
+  /// A run in which records were missed has another recording after them. Records whose run is
+  /// unknown, because the line that introduces it is damaged, form a recording of a process with an
+  /// empty name. ``FlightRecording/joined(_:)`` joins the parts of a run that are in several files.
+  public var recordings: [FlightRecording]
+  /// The problems of the file, in the order of its lines; empty if every line could be read.
+  public var damage: [Damage]
+
+  /// Reads a file.
+  ///
+  /// Every line that can be read is kept, and every other one is in ``damage``. The file may be one
+  /// that another process is writing: then the last line may be cut off.
+  ///
+  /// - Parameter path: The path of a file, or of a pipe.
+  /// - Throws: A ``FlightFileError`` if the file can't be read, if it has more than 1 GiB, or if no
+  ///   line of it is part of a recording.
+  public init(contentsOf path: String) throws(FlightFileError) {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try SystemFile.contents(of: path)
+    } catch {
+      throw FlightFileError(
+        error.errno == ENOENT ? .missing : .unreadable(errno: error.errno),
+        path
+      )
+    }
+    try self.init(parsing: bytes, path: path)
+  }
+
+  /// Reads the bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes, as ``FlightRecording/write(to:)`` writes them.
+  ///   - path: The path that a thrown error names.
+  /// - Throws: A ``FlightFileError`` if no line is part of a recording.
+  public init(parsing bytes: [UInt8], path: String = "") throws(FlightFileError) {
+    var parser = FlightFileParser()
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let end = rest.index(of: UInt8(ascii: "\n")) ?? rest.endIndex
+      parser.append(rest[..<end])
+      rest = rest[end...].dropFirst()
+    }
+    self = try parser.finish(path)
+  }
+}
+
+extension FlightFile.Damage: CustomStringConvertible {
+  /// The line and what is wrong with it: `line 12: it is cut off after 60 bytes`.
+  public var description: String { "line \(line): \(reason)" }
+}
+
+/// The state machine that makes recordings of the lines of a file.
+struct FlightFileParser {
+  /// The run that the next record belongs to.
+  private enum Section {
+    /// None: no line has introduced one, or that line is damaged.
+    case unknown
+    /// The run of the last recording, and the number of its next record.
+    case run(next: Int)
+    /// One in a later version of the format.
+    case laterVersion(Int)
+  }
+
+  private let coder = FlightLineCoder()
+  private var recordings: [FlightRecording] = []
+  private var damage: [FlightFile.Damage] = []
+  private var section = Section.unknown
+  /// The numbers of all sources of the run so far.
+  private var sources: Set<Int> = []
+  private var lineNumber = 0
+  /// The number of lines that were skipped since the last one that was read.
+  private var skipped = 0
+  private var laterVersion: Int?
+
+  /// Reads the next line, without the line feed.
+  mutating func append(_ bytes: ArraySlice<UInt8>) {
+    lineNumber += 1
+    let bytes = bytes.withoutMarks
+    // A missing record is noticed by the numbers.
+    if bytes.isEmpty { return }
+    do throws(FlightLineDamage) {
+      switch try coder.line(bytes) {
+      case .head(let process, let start):
+        endRun()
+        recordings.append(FlightRecording(process: process, start: start))
+        section = .run(next: start.dropped)
+        sources = Set(start.sources.map(\.id))
+        skipped = 0
+      case .record(let record, let number):
+        append(record, number)
+      }
+    } catch {
+      skip(error)
+      switch error {
+      case .laterVersion(let version):
+        laterVersion = version
+        section = .laterVersion(version)
+      case .unreadable where bytes.containsFormatName: section = .unknown
+      case .unreadable: break
+      }
+    }
+  }
+
+  private mutating func append(_ record: FlightRecord, _ number: Int) {
+    switch section {
+    case .laterVersion(let version):
+      skip(.laterVersion(version))
+      return
+    case .unknown:
+      begin(record, number, "the run of this record is unknown: the line that introduces it is")
+    case .run(let next) where number < next && skipped > 0:
+      begin(record, number, "record \(number) is of another run, whose introduction is")
+    case .run(let next) where number == next - 1 && recordings.last?.records.isEmpty == false:
+      // Unlike a damaged line, it can't stand for one that is missing.
+      report("record \(number) is there twice")
+      return
+    case .run(let next):
+      if case .connected(let source) = record.content, sources.contains(source.id) {
+        skip(.unreadable("source \(source.id) is connected twice"))
+        return
+      }
+      // A line that was skipped has been reported, and its record is not missing without a reason.
+      if !(next...next + skipped ~= number) {
+        report("record \(number) was found where record \(next + skipped) was expected")
+      }
+    }
+    if case .connected(let source) = record.content { sources.insert(source.id) }
+    recordings[recordings.count - 1].records.append(record)
+    section = .run(next: number + 1)
+    skipped = 0
+  }
+
+  /// Counts the records of the run that are missing because their lines are damaged.
+  private mutating func endRun() {
+    guard case .run(let next) = section, let last = recordings.indices.last else { return }
+    let read = recordings[last].start.dropped + recordings[last].records.count
+    recordings[last].damaged = max(next + skipped - read, 0)
+  }
+
+  /// Begins a recording without a head.
+  private mutating func begin(_ record: FlightRecord, _ number: Int, _ reason: String) {
+    report("\(reason) \(skipped > 0 ? "damaged" : "missing")")
+    let start = FlightRecording.Start(at: record.instant, dropped: number)
+    recordings.append(FlightRecording(process: .init(name: "", id: 0), start: start))
+    sources = []
+  }
+
+  private mutating func skip(_ line: FlightLineDamage) {
+    report(line.reason)
+    skipped += 1
+  }
+
+  private mutating func report(_ reason: String) {
+    damage.append(FlightFile.Damage(line: lineNumber, reason: reason))
+  }
+
+  /// Returns what was read from the file at a path.
+  consuming func finish(_ path: String) throws(FlightFileError) -> FlightFile {
+    endRun()
+    guard recordings.isEmpty else {
+      return FlightFile(recordings: recordings, damage: damage)
+    }
+    if let laterVersion { throw FlightFileError(.laterVersion(laterVersion), path) }
+    let reason = damage.first.map { "\($0)" } ?? "it has no line"
+    throw FlightFileError(.notARecording(reason: reason), path)
+  }
+}
+
+extension FlightFile {
+  fileprivate init(recordings: [FlightRecording], damage: [Damage]) {
+    self.recordings = recordings
+    self.damage = damage
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The line without what editors and other systems add: a byte order mark at its beginning, and
+  /// white space at its end.
+  fileprivate var withoutMarks: Self {
+    var line = self
+    if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    while let last = line.last, [0x20, 0x09, 0x0D].contains(last) { line.removeLast() }
+    return line
+  }
+
+  /// A Boolean value that indicates whether the line may have been the head of a run.
+  fileprivate var containsFormatName: Bool {
+    let beginning = String(decoding: prefix(4_096), as: UTF8.self)
+    return beginning.contains("\"\(FlightField.format.rawValue)\"")
+  }
+}
+
+extension FlightRecording {
+  /// Writes the recording to a file, as JSON Lines.
+  ///
+  /// ```swift
+  /// try recorder.recording.write(to: path)
+  /// let file = try FlightFile(contentsOf: path)
+  /// ```
+  ///
+  /// A file that exists is replaced at once, when the new one is complete and durable: a
+  /// reader of the path finds either all of the old one or all of the new one, also after a kill or
+  /// a loss of power. The new one has the permissions of the old one; without one, only the current
+  /// user can read and write it. A symbolic link is followed; one that leads nowhere is replaced. A
+  /// device or a pipe, such as `/dev/stdout`, is written to.
+  ///
+  /// Times are written in whole nanoseconds, up to 292 years. For what else is in the file, see
+  /// <doc:RecordingFormat>.
+  ///
+  /// - Parameter path: The path of the file. Its directory must exist.
+  /// - Throws: A ``FlightFileError`` if it can't be written. The old file, if any, is unchanged.
+  public func write(to path: String) throws(FlightFileError) {
+    do throws(SystemError) {
+      try SystemFile.replace(path, with: jsonLines)
+    } catch {
+      throw FlightFileError(.unwritable(errno: error.errno), path)
+    }
+  }
+
+  /// The bytes of a file with this recording.
+  package var jsonLines: [UInt8] {
+    let coder = FlightLineCoder()
+    var bytes: [UInt8] = []
+    coder.append(.head(process, start), to: &bytes)
+    for (index, record) in records.enumerated() {
+      coder.append(.record(record, number: FlightFormat.number(start.dropped) + index), to: &bytes)
+    }
+    return bytes
+  }
+}
+
+/// The lines of a recording that is written piece by piece, elsewhere than to a file of its own.
+package struct FlightLines {
+  private let coder = FlightLineCoder()
+
+  package init() {}
+
+  /// Returns the line that begins a recording, as JSON.
+  package func head(_ process: FlightRecording.Process, _ start: FlightRecording.Start) -> String {
+    text(of: [.head(process, start)])
+  }
+
+  /// Returns the lines of records, as JSON.
+  ///
+  /// - Parameter number: The number of the first one; 0 is the first one ever recorded.
+  package func text(of records: [FlightRecord], from number: Int) -> String {
+    text(of: records.enumerated().map { .record($0.element, number: number + $0.offset) })
+  }
+
+  private func text(of lines: [FlightLine]) -> String {
+    var bytes: [UInt8] = []
+    for line in lines { coder.append(line, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,317 @@
+import Dispatch
+import LifecycleSupport
+public import ReactiveLifecycle
+
+extension FlightRecorder {
+  /// The time after a failed write in which no record causes another attempt.
+  static let retryInterval: Duration = .seconds(1)
+
+  /// Writes the recording to a file: what is kept now, and from then on every record soon after it
+  /// is made.
+  ///
+  /// ```swift
+  /// let recorder = FlightRecorder(of: bus)
+  /// try recorder.write(to: path).store(in: scope)
+  /// ```
+  ///
+  /// The recording is appended to an existing file, and begins on a new line. A process that is
+  /// killed at any moment leaves complete lines; only the last one may be cut off. The records of
+  /// the last moments, which were not written yet, are lost.
+  ///
+  /// A file that would exceed `bytes` is renamed to `PATH.1`, `PATH.1` to `PATH.2`, and so on, and
+  /// a new one begins. Each file can be read without the others: it begins with the state before
+  /// its first record.
+  ///
+  /// Everything that was recorded is written when the returned object is cancelled or released, for
+  /// example by its scope, and at the end of the bus, before the end of the process. The calls wait
+  /// for that. The object keeps the recorder alive. If the process exits, by `exit` or a return
+  /// from `main`, that is written as the `ended` of the recording. If the
+  /// object was cancelled or released before, that end has the instant of the cancellation.
+  ///
+  /// If a write fails, because the disk is full for example, `onFailure` is called once, the
+  /// recorder continues to record, and a later record, at the earliest after a second, causes
+  /// another attempt. `onFailure` is called again if what was recorded can't be written at the end.
+  ///
+  /// If another program moves, deletes, truncates, or otherwise changes the file, the next record
+  /// begins a new file at the path, or a new part of the file, with the state before it, and
+  /// `onFailure` receives ``FlightFileError/Problem/changedByAnotherProgram``.
+  ///
+  /// If the recorder has dropped records before they could be written, the recording continues in
+  /// the file as another one, whose ``FlightRecording/Start/dropped`` is the number of all records
+  /// before it.
+  ///
+  /// Records are written on a queue of the writer. While nothing is recorded, it does nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file. Its directory must exist. If the file is created, only the
+  ///     current user can read and write it. Only one recorder can write it at a time.
+  ///   - bytes: The size that a file does not exceed, in bytes, unless a single record does.
+  ///   - olderFiles: The number of older files to keep.
+  ///   - onFailure: The closure runs on the writer's queue, or on the thread that waits for it,
+  ///     without a lock. The default reports an issue.
+  /// - Returns: An object that writes until it is cancelled or released.
+  /// - Throws: A ``FlightFileError`` if the file can't be opened or written.
+  public func write(
+    to path: String,
+    rotatingAt bytes: Int = 10_000_000,
+    keeping olderFiles: Int = 3,
+    onFailure: @escaping @Sendable (FlightFileError) -> Void = { $0.report() }
+  ) throws(FlightFileError) -> LifecycleCancellable {
+    let writer = try writer(
+      to: path,
+      limit: bytes,
+      keeping: olderFiles,
+      retryInterval: Self.retryInterval,
+      onFailure
+    )
+    return LifecycleCancellable { writer.end() }
+  }
+
+  /// Writes the recording as ``write(to:rotatingAt:keeping:onFailure:)`` does, to one file.
+  ///
+  /// - Parameter replacesContent: Whether to replace the content of the file. The content is
+  ///   removed before the first write, so it is lost if that fails.
+  /// - Throws: An error if another recorder writes the file, whose content is then unchanged.
+  /// - Returns: An object that writes until it is cancelled or released, and a closure that writes
+  ///   everything that was recorded before its call.
+  package func writeWithFlush(
+    to path: String,
+    replacing replacesContent: Bool = false,
+    onFailure: @escaping @Sendable (FlightFileError) -> Void
+  ) throws(FlightFileError) -> (writing: LifecycleCancellable, flush: @Sendable () -> Void) {
+    let writer = try writer(
+      to: path,
+      limit: .max,
+      keeping: 0,
+      replacing: replacesContent,
+      retryInterval: Self.retryInterval,
+      onFailure
+    )
+    return (LifecycleCancellable { writer.end() }, { writer.flush() })
+  }
+
+  func writer(
+    to path: String,
+    limit: Int,
+    keeping olderFiles: Int,
+    replacing replacesContent: Bool = false,
+    retryInterval: Duration,
+    _ onFailure: @escaping @Sendable (FlightFileError) -> Void
+  ) throws(FlightFileError) -> FlightRecordingWriter {
+    do throws(SystemError) {
+      return try FlightRecordingWriter(
+        self,
+        FileSeries(path: path, olderCount: max(olderFiles, 0)),
+        limit: limit,
+        replacing: replacesContent,
+        retryInterval: retryInterval,
+        onFailure
+      )
+    } catch {
+      throw FlightFileError(.unwritable(errno: error.errno), path)
+    }
+  }
+}
+
+/// Writes what a recorder records to a series of files.
+///
+/// The lock of the state is held while a file is written, so that lines follow each other. The lock
+/// of the recorder is taken inside it, never the other way round: the recorder only wakes the
+/// queue, by a `WriterWaker`.
+final class FlightRecordingWriter: Sendable {
+  private struct State: ~Copyable {
+    var output: RecordingOutput
+    var isEnded = false
+    /// The instant of the last failure; nil if something was written after it.
+    var failure: ContinuousClock.Instant?
+    /// The action at the exit of the process.
+    var exitAction: Int?
+  }
+
+  /// The outcome of one step.
+  private enum Progress {
+    case wrote, nothingToDo
+    /// Another program has disturbed the file. The next step begins anew.
+    case wasDisturbed
+    /// It failed, for the first time since something was written or not.
+    case failed(SystemError, isFirst: Bool)
+  }
+
+  private let recorder: FlightRecorder
+  private let path: String
+  private let retryInterval: Duration
+  private let onFailure: @Sendable (FlightFileError) -> Void
+  private let state: Locked<State>
+  private let row: ListenerRow
+  private let process = getpid()
+
+  /// Opens the file, and writes what the recorder has recorded so far.
+  ///
+  /// - Parameters:
+  ///   - replacesContent: Whether to remove what the file contains first.
+  ///   - retryInterval: The time to wait after a failure before something is written again.
+  init(
+    _ recorder: FlightRecorder,
+    _ series: FileSeries,
+    limit: Int,
+    replacing replacesContent: Bool,
+    retryInterval: Duration,
+    _ onFailure: @escaping @Sendable (FlightFileError) -> Void
+  ) throws(SystemError) {
+    self.recorder = recorder
+    path = series.path
+    self.retryInterval = retryInterval
+    self.onFailure = onFailure
+    let (process, start) = recorder.head
+    var output = RecordingOutput(
+      series,
+      FlightWriterMachine(process, start: start, limit: limit)
+    )
+    try output.open(replacing: replacesContent)
+    state = Locked(State(output: output))
+    row = ListenerRow(ownedOn: recorder.core, kinds: .willTerminate, site: nil, joins: false)
+    let step = step(until: recorder.next, evenAfterFailure: true)
+    if case .failed(let error, _) = step { throw error }
+    row.setOwner(self)
+    recorder.core.listen(row)
+    let waker = WriterWaker(self)
+    recorder.setWake({ waker.wake() }, of: ObjectIdentifier(self))
+    if recorder.isOfThisProcess {
+      let exitAction = ProcessExit.add { [weak self] in self?.recordExit() }
+      state.withLock { $0.exitAction = exitAction }
+    }
+    // What was recorded since the step, or was too much for it, has woken nobody.
+    if !hasWritten(until: recorder.next) { waker.wake() }
+  }
+
+  deinit {
+    row.cancel()
+  }
+
+  /// Writes everything that was recorded before this call.
+  func flush() {
+    write(evenAfterFailure: true)
+  }
+
+  /// Writes everything that was recorded before this call, and closes the file.
+  func end() {
+    row.cancel()
+    recorder.setWake(nil, of: ObjectIdentifier(self))
+    let end = recorder.next
+    // What can't be written now never is.
+    write(evenAfterFailure: true, reportsAgain: true)
+    let (exitAction, output) = state.withLock { state in
+      state.isEnded = true
+      let output = state.output
+      state.output.file = nil
+      return (state.exitAction.take(), output)
+    }
+    guard let exitAction, recorder.isOfThisProcess else { return }
+    ProcessExit.remove(exitAction)
+    guard output.machine.hasWritten(until: end) else { return }
+    UnfinishedRecordings.add(output, endingAt: recorder.core.clock.now)
+  }
+
+  /// Records that the process has ended, and writes everything that was recorded.
+  private func recordExit() {
+    recorder.recordExit()
+    // What has been reported is not reported again: the handler may have called `exit`.
+    write(evenAfterFailure: true)
+  }
+
+  /// Writes what was recorded, unless the last attempt has just failed.
+  func write() {
+    write(evenAfterFailure: false)
+  }
+
+  /// Writes what is recorded by now. What others record meanwhile wakes the queue.
+  private func write(evenAfterFailure: Bool, reportsAgain: Bool = false) {
+    // A child by fork(2) has a copy of the writer.
+    guard process == getpid() else { return }
+    let end = recorder.next
+    while true {
+      switch step(until: end, evenAfterFailure: evenAfterFailure) {
+      case .wrote: continue
+      case .nothingToDo: return
+      case .wasDisturbed: onFailure(FlightFileError(.changedByAnotherProgram, path))
+      case .failed(let error, let isFirst):
+        if isFirst || reportsAgain {
+          onFailure(FlightFileError(.unwritable(errno: error.errno), path))
+        }
+        return
+      }
+    }
+  }
+
+  private func hasWritten(until end: Int) -> Bool {
+    state.withLock { $0.output.machine.hasWritten(until: end) }
+  }
+
+  /// Performs one step, unless the records before the one with that number are written.
+  private func step(until end: Int, evenAfterFailure: Bool) -> Progress {
+    let (progress, unwanted) = state.withLock { state -> (Progress, SystemFile?) in
+      guard !state.isEnded, !state.output.machine.hasWritten(until: end) else {
+        return (.nothingToDo, nil)
+      }
+      if let failure = state.failure, !evenAfterFailure, failure.duration(to: .now) < retryInterval
+      {
+        return (.nothingToDo, nil)
+      }
+      do throws(SystemError) {
+        if state.output.isDisturbed { return (.wasDisturbed, state.output.file.take()) }
+        try state.output.open()
+        if !state.output.machine.isWaiting { fetch(&state.output.machine) }
+        guard let unwanted = try state.output.step() else { return (.nothingToDo, nil) }
+        if unwanted == nil { state.failure = nil }
+        return (.wrote, unwanted)
+      } catch {
+        defer { state.failure = .now }
+        return (.failed(error, isFirst: state.failure == nil), nil)
+      }
+    }
+    // Closing the last reference to a file of some size takes time.
+    withExtendedLifetime(unwanted) {}
+    return progress
+  }
+
+  /// Adds what was recorded since the last call.
+  private func fetch(_ machine: inout FlightWriterMachine) {
+    let (records, start) = recorder.records(from: machine.next)
+    if let start { machine.continueAfterGap(from: start) }
+    machine.add(records)
+  }
+}
+
+// The end of the bus: what it was is written before the process can end.
+extension FlightRecordingWriter: BusListener {
+  func join(at delivered: DeliveredState) {}
+
+  func hear(_ event: LifecycleEvent) { flush() }
+
+  func busDidEnd() { flush() }
+}
+
+/// Lets a writer write on its queue, when the recorder has something for it.
+///
+/// Called with the lock of the bus held, where a reference to the writer could become the last one:
+/// the writer, and the recorder with it, would be released under that lock, which they need.
+final class WriterWaker: Sendable {
+  private weak let writer: FlightRecordingWriter?
+  private let queue = DispatchQueue(label: "LifecycleFlightRecording.writer", qos: .utility)
+  private let isScheduled = Locked(false)
+
+  init(_ writer: FlightRecordingWriter) {
+    self.writer = writer
+  }
+
+  /// Schedules writing on the queue, unless it is scheduled.
+  ///
+  /// Takes no lock that is held while a file is written.
+  func wake() {
+    guard !isScheduled.exchange(true) else { return }
+    queue.async { [self] in
+      isScheduled.exchange(false)
+      writer?.write()
+    }
+  }
+}
