@@ -71,6 +71,38 @@ struct TapTable {
     note(FlightRecord(.event(LifecycleEvent(input, move)), at: input.instant))
   }
 
+  // MARK: Sources
+
+  func noteConnection(
+    of source: Int,
+    _ registration: PhaseAggregate.Registration,
+    in aggregate: PhaseAggregate,
+    at instant: LifecycleInstant
+  ) {
+    if let connected = aggregate.sources.last(where: { $0.id == source }) {
+      return note(FlightRecord(.connected(FlightSource(connected, in: aggregate)), at: instant))
+    }
+    // A part of a source that is no longer connected.
+    let part = FlightSource(
+      id: source,
+      name: registration.name,
+      role: registration.role,
+      whole: registration.whole
+    )
+    note(FlightRecord(.connected(part), at: instant))
+    note(FlightRecord(.disconnected(source: source), at: instant))
+  }
+
+  func noteDisconnection(
+    of source: Int,
+    in aggregate: PhaseAggregate,
+    at instant: LifecycleInstant
+  ) {
+    for id in aggregate.sourceAndParts(of: source) {
+      note(FlightRecord(.disconnected(source: id), at: instant))
+    }
+  }
+
   // MARK: Observers
 
   /// A Boolean value that indicates whether the taps know the row.
@@ -121,33 +153,6 @@ extension DispatchMachine {
   mutating func updateSpecialWays() {
     acceptsSpecially = isReleased || !taps.isEmpty
     joinsSpecially = isFinished || !observations.isEmpty || !taps.isEmpty
-  }
-
-  func noteConnection(
-    of source: Int,
-    _ registration: PhaseAggregate.Registration,
-    at instant: LifecycleInstant
-  ) {
-    let aggregate = phaseMachine.aggregate
-    if let connected = aggregate.sources.last(where: { $0.id == source }) {
-      let source = FlightSource(connected, in: aggregate)
-      return taps.note(FlightRecord(.connected(source), at: instant))
-    }
-    // A part of a source that is no longer connected.
-    let part = FlightSource(
-      id: source,
-      name: registration.name,
-      role: registration.role,
-      whole: registration.whole
-    )
-    taps.note(FlightRecord(.connected(part), at: instant))
-    taps.note(FlightRecord(.disconnected(source: source), at: instant))
-  }
-
-  func noteDisconnection(of source: Int, at instant: LifecycleInstant) {
-    for id in phaseMachine.aggregate.sourceAndParts(of: source) {
-      taps.note(FlightRecord(.disconnected(source: id), at: instant))
-    }
   }
 
   /// Notes that an observer has joined, unless it has left already.

@@ -100,7 +100,9 @@ extension DispatchMachine {
     at instant: LifecycleInstant
   ) -> Int {
     let source = phaseMachine.connect(registration)
-    if !taps.isEmpty { noteConnection(of: source, registration, at: instant) }
+    if !taps.isEmpty {
+      taps.noteConnection(of: source, registration, in: phaseMachine.aggregate, at: instant)
+    }
     return source
   }
 
@@ -110,7 +112,7 @@ extension DispatchMachine {
 
   /// Withdraws what the source reported, which may change the phase of the bus.
   mutating func disconnect(_ source: Int, at instant: LifecycleInstant) {
-    if !taps.isEmpty { noteDisconnection(of: source, at: instant) }
+    if !taps.isEmpty { taps.noteDisconnection(of: source, in: phaseMachine.aggregate, at: instant) }
     phaseMachine.disconnect(source, at: instant) { move in
       guard !isReleased else { return }
       let event = LifecycleEvent(move, at: instant, origin: .synthesized)
