@@ -20,7 +20,7 @@ package final class SystemFile: Sendable {
     case regular, directory, pipe, device
   }
 
-  private let descriptor: Int32
+  package let descriptor: Int32
   /// A child by fork(2) shares the lock.
   private let process = getpid()
 
@@ -34,7 +34,7 @@ package final class SystemFile: Sendable {
   deinit {
     // A child process that another thread is just starting has a copy of the descriptor, which
     // would keep the lock.
-    if process == getpid() { flock(descriptor, LOCK_UN) }
+    _ = unlock()
     close(descriptor)
   }
 
@@ -96,6 +96,15 @@ package final class SystemFile: Sendable {
     }
     return true
   }
+
+  /// Allows every other open file of the same path to be locked.
+  ///
+  /// - Returns: False if it stays locked, as in a child process by fork(2).
+  package func unlock() -> Bool { !isInherited && flock(descriptor, LOCK_UN) == 0 }
+
+  /// A Boolean value that indicates whether this is a child by fork(2) of the process that has
+  /// opened the file.
+  package var isInherited: Bool { process != getpid() }
 
   /// Reads what is there, up to `count` bytes; none at the end.
   ///
