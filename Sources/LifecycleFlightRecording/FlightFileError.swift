@@ -2,9 +2,10 @@ import IssueReporting
 import LifecycleSupport
 
 /// An error that indicates why a file of recordings can't be read or written.
-public struct FlightFileError: Error, Hashable, Sendable {
+public struct FlightFileError: Error, Equatable, Sendable {
   /// The problem.
-  public enum Problem: Hashable, Sendable {
+  @nonexhaustive
+  public enum Problem: Equatable, Sendable {
     /// There is no file at the path.
     case missing
     /// The system refused to read it, with this error number.

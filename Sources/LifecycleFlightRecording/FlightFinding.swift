@@ -10,8 +10,9 @@ public import ReactiveLifecycle
 /// processSignals repeated didBecomeActive 3 times; the repetitions were suppressed.
 /// The run has no end: the process was killed, or still ran when the recording was written.
 /// ```
-public struct FlightFinding: Sendable, Hashable {
+public struct FlightFinding: Sendable, Equatable {
   /// What is unusual.
+  @nonexhaustive
   public enum Content: Sendable, Hashable {
     /// A line of the file can't be read, for this reason.
     case damagedLine(number: Int, reason: String)

@@ -7,21 +7,6 @@ enum FlightLine: Sendable, Equatable {
   case record(FlightRecord, number: Int)
 }
 
-/// The names and limits of the format.
-enum FlightFormat {
-  /// The value of the field `format` in the head of each run.
-  static let name = "lifecycle-recording"
-
-  /// The version that is written, and the only one that is read.
-  static let version = 1
-
-  /// The greatest number: JSON readers that compute with floating-point numbers know it exactly.
-  static let greatestNumber = 1 << 53 - 1
-
-  /// Returns the number within the limits of the format.
-  static func number(_ number: Int) -> Int { min(max(number, 0), greatestNumber) }
-}
-
 /// The fields of the lines of a file.
 ///
 /// The article <doc:RecordingFormat> lists which line has which.

@@ -10,6 +10,21 @@ import LifecycleSupport
   import class Foundation.JSONEncoder
 #endif
 
+/// The names and limits of the format.
+enum FlightFormat {
+  /// The value of the field `format` in the head of each run.
+  static let name = "lifecycle-recording"
+
+  /// The version that is written, and the only one that is read.
+  static let version = 1
+
+  /// The greatest number: JSON readers that compute with floating-point numbers know it exactly.
+  static let greatestNumber = 1 << 53 - 1
+
+  /// Returns the number within the limits of the format.
+  static func number(_ number: Int) -> Int { min(max(number, 0), greatestNumber) }
+}
+
 /// Turns lines into bytes, and bytes into lines.
 struct FlightLineCoder {
   private let encoder: JSONEncoder

@@ -3,9 +3,6 @@ import LifecycleSupport
 public import ReactiveLifecycle
 
 extension FlightRecorder {
-  /// The time after a failed write in which no record causes another attempt.
-  static let retryInterval: Duration = .seconds(1)
-
   /// Writes the recording to a file: what is kept now, and from then on every record soon after it
   /// is made.
   ///
@@ -25,8 +22,8 @@ extension FlightRecorder {
   /// Everything that was recorded is written when the returned object is cancelled or released, for
   /// example by its scope, and at the end of the bus, before the end of the process. The calls wait
   /// for that. The object keeps the recorder alive. If the process exits, by `exit` or a return
-  /// from `main`, that is written as the `ended` of the recording. If the
-  /// object was cancelled or released before, that end has the instant of the cancellation.
+  /// from `main`, that is written as the `ended` of the recording. If the object was cancelled or
+  /// released before, that end has the instant of the cancellation.
   ///
   /// If a write fails, because the disk is full for example, `onFailure` is called once, the
   /// recorder continues to record, and a later record, at the earliest after a second, causes
@@ -57,11 +54,11 @@ extension FlightRecorder {
     keeping olderFiles: Int = 3,
     onFailure: @escaping @Sendable (FlightFileError) -> Void = { $0.report() }
   ) throws(FlightFileError) -> LifecycleCancellable {
-    let writer = try writer(
+    let writer = try FlightRecordingWriter(
+      self,
       to: path,
       limit: bytes,
       keeping: olderFiles,
-      retryInterval: Self.retryInterval,
       onFailure
     )
     return LifecycleCancellable { writer.end() }
@@ -79,37 +76,13 @@ extension FlightRecorder {
     replacing replacesContent: Bool = false,
     onFailure: @escaping @Sendable (FlightFileError) -> Void
   ) throws(FlightFileError) -> (writing: LifecycleCancellable, flush: @Sendable () -> Void) {
-    let writer = try writer(
+    let writer = try FlightRecordingWriter(
+      self,
       to: path,
-      limit: .max,
-      keeping: 0,
       replacing: replacesContent,
-      retryInterval: Self.retryInterval,
       onFailure
     )
     return (LifecycleCancellable { writer.end() }, { writer.flush() })
-  }
-
-  func writer(
-    to path: String,
-    limit: Int,
-    keeping olderFiles: Int,
-    replacing replacesContent: Bool = false,
-    retryInterval: Duration,
-    _ onFailure: @escaping @Sendable (FlightFileError) -> Void
-  ) throws(FlightFileError) -> FlightRecordingWriter {
-    do throws(SystemError) {
-      return try FlightRecordingWriter(
-        self,
-        FileSeries(path: path, olderCount: max(olderFiles, 0)),
-        limit: limit,
-        replacing: replacesContent,
-        retryInterval: retryInterval,
-        onFailure
-      )
-    } catch {
-      throw FlightFileError(.unwritable(errno: error.errno), path)
-    }
   }
 }
 
@@ -134,7 +107,7 @@ final class FlightRecordingWriter: Sendable {
     /// Another program has disturbed the file. The next step begins anew.
     case wasDisturbed
     /// It failed, for the first time since something was written or not.
-    case failed(SystemError, isFirst: Bool)
+    case failed(FlightFileError, isFirst: Bool)
   }
 
   private let recorder: FlightRecorder
@@ -148,26 +121,33 @@ final class FlightRecordingWriter: Sendable {
   /// Opens the file, and writes what the recorder has recorded so far.
   ///
   /// - Parameters:
+  ///   - limit: The size in bytes that a file does not exceed, unless by a single record.
+  ///   - olderFiles: The number of older files to keep.
   ///   - replacesContent: Whether to remove what the file contains first.
-  ///   - retryInterval: The time to wait after a failure before something is written again.
+  ///   - retryInterval: The time to wait after a failure before a record causes another attempt.
   init(
     _ recorder: FlightRecorder,
-    _ series: FileSeries,
-    limit: Int,
-    replacing replacesContent: Bool,
-    retryInterval: Duration,
+    to path: String,
+    limit: Int = .max,
+    keeping olderFiles: Int = 0,
+    replacing replacesContent: Bool = false,
+    retryInterval: Duration = .seconds(1),
     _ onFailure: @escaping @Sendable (FlightFileError) -> Void
-  ) throws(SystemError) {
+  ) throws(FlightFileError) {
     self.recorder = recorder
-    path = series.path
+    self.path = path
     self.retryInterval = retryInterval
     self.onFailure = onFailure
     let (process, start) = recorder.head
     var output = RecordingOutput(
-      series,
+      FileSeries(path, olderCount: max(olderFiles, 0)),
       FlightWriterMachine(process, start: start, limit: limit)
     )
-    try output.open(replacing: replacesContent)
+    do throws(SystemError) {
+      try output.open(replacing: replacesContent)
+    } catch {
+      throw FlightFileError(.unwritable(errno: error.errno), path)
+    }
     state = Locked(State(output: output))
     row = ListenerRow(ownedOn: recorder.core, kinds: .willTerminate, site: nil, joins: false)
     let step = step(until: recorder.next, evenAfterFailure: true)
@@ -235,9 +215,7 @@ final class FlightRecordingWriter: Sendable {
       case .nothingToDo: return
       case .wasDisturbed: onFailure(FlightFileError(.changedByAnotherProgram, path))
       case .failed(let error, let isFirst):
-        if isFirst || reportsAgain {
-          onFailure(FlightFileError(.unwritable(errno: error.errno), path))
-        }
+        if isFirst || reportsAgain { onFailure(error) }
         return
       }
     }
@@ -266,7 +244,8 @@ final class FlightRecordingWriter: Sendable {
         return (.wrote, unwanted)
       } catch {
         defer { state.failure = .now }
-        return (.failed(error, isFirst: state.failure == nil), nil)
+        let failure = FlightFileError(.unwritable(errno: error.errno), path)
+        return (.failed(failure, isFirst: state.failure == nil), nil)
       }
     }
     // Closing the last reference to a file of some size takes time.

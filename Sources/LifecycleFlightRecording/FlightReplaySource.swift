@@ -26,11 +26,11 @@ public struct FlightReplaySource: LifecycleSource {
   /// Brings the bus to the phase at the start of the recording, and schedules the first record.
   ///
   /// - Throws: A ``FlightReplayError`` if the speed is not usable.
-  public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
+  public func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
     guard speed.isFinite, speed >= FlightReplayError.slowest else {
       throw FlightReplayError(speed: speed)
     }
-    let run = ReplayRun(recording, speed: speed, to: input, onEnd: onEnd)
+    let run = ReplayRun(recording, speed: speed, to: feed, onEnd: onEnd)
     run.start()
     return { run.stop() }
   }
@@ -102,7 +102,7 @@ final class ReplayRun: Sendable {
   private let end: LifecycleInstant
   private let origin: ContinuousInstant
   private let speed: Double
-  private let input: LifecycleFeed
+  private let feed: LifecycleFeed
   private let beginning: ContinuousInstant
   private let onEnd: @Sendable () -> Void
   private let alarm: Alarm
@@ -111,7 +111,7 @@ final class ReplayRun: Sendable {
   init(
     _ recording: FlightRecording,
     speed: Double,
-    to input: LifecycleFeed,
+    to feed: LifecycleFeed,
     onEnd: @escaping @Sendable () -> Void
   ) {
     let recording = recording.withoutEffectsOfDropped
@@ -121,10 +121,10 @@ final class ReplayRun: Sendable {
     end = recording.end
     origin = recording.start.instant.continuous
     self.speed = speed
-    self.input = input
+    self.feed = feed
     self.onEnd = onEnd
-    beginning = input.clock.continuous
-    alarm = Alarm(input.clock)
+    beginning = feed.clock.continuous
+    alarm = Alarm(feed.clock)
   }
 
   func start() {
@@ -150,7 +150,7 @@ final class ReplayRun: Sendable {
       let due = due(steps[next].instant)
       guard due <= instant else {
         // The connection keeps the run.
-        alarm.set(for: due) { [weak self, clock = input.clock] in
+        alarm.set(for: due) { [weak self, clock = feed.clock] in
           self?.performSteps(dueAt: max(due, clock.continuous))
         }
         return
@@ -169,15 +169,15 @@ final class ReplayRun: Sendable {
     case .connect(let source): connect(source)
     case .disconnect(let source): state.withLock { $0.feeds[source] }?.disconnect()
     case .send(let kind, let source, let metadata):
-      (state.withLock { $0.feeds[source] } ?? input).send(kind, metadata: metadata)
+      (state.withLock { $0.feeds[source] } ?? feed).send(kind, metadata: metadata)
     case .pass: break
     }
   }
 
   private func connect(_ source: FlightSource) {
-    let whole = source.whole.flatMap { id in state.withLock { $0.feeds[id] } } ?? input
-    let role = source.role == .participant(.application) ? input.role : source.role
-    let feed = whole.part(as: role)
-    state.discard { $0.feeds.updateValue(feed, forKey: source.id) }
+    let whole = source.whole.flatMap { id in state.withLock { $0.feeds[id] } } ?? feed
+    let role = source.role == .participant(.application) ? feed.role : source.role
+    let part = whole.part(as: role)
+    state.discard { $0.feeds.updateValue(part, forKey: source.id) }
   }
 }

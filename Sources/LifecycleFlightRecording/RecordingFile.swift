@@ -67,15 +67,12 @@ struct RecordingOutput {
 
 /// The file that is written, `PATH`, and the older ones: `PATH.1`, `PATH.2`, ….
 struct FileSeries: Sendable {
-  /// The path that the program has passed.
-  let path: String
   /// The absolute path, which stays valid when the program changes its directory.
   let location: String
   /// The number of older files to keep.
   let olderCount: Int
 
-  init(path: String, olderCount: Int) {
-    self.path = path
+  init(_ path: String, olderCount: Int) {
     location = SystemDescriptor.absolutePath(path)
     self.olderCount = olderCount
   }

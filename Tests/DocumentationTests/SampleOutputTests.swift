@@ -172,7 +172,7 @@ struct SampleOutputTests {
     let directory = TemporaryDirectory()
     try recorder.recording.write(to: directory.path("flight"))
     try findingsSample(path: directory.path("flight"), print: print)
-    try expectQuoted(in: "LifecycleFlightRecording/Findings/FlightFinding.swift")
+    try expectQuoted(in: "LifecycleFlightRecording/FlightFinding.swift")
     withExtendedLifetime((connection, directory)) {}
   }
 

@@ -78,10 +78,9 @@ struct WriterTests {
   @Test("Records that were missed are told from the others")
   func missed() throws {
     let recorder = FlightRecorder(of: bus, capacity: 10)
-    let writer = try recorder.writer(
+    let writer = try FlightRecordingWriter(
+      recorder,
       to: path,
-      limit: .max,
-      keeping: 0,
       retryInterval: .zero
     ) { _ in }
     // No record wakes the writer, as if the queue had no time.
@@ -115,10 +114,9 @@ struct WriterTests {
     weak var writer: FlightRecordingWriter?
     do {
       let made = FlightRecorder(of: bus)
-      let writing = try made.writer(
+      let writing = try FlightRecordingWriter(
+        made,
         to: path,
-        limit: .max,
-        keeping: 0,
         retryInterval: .zero
       ) { _ in }
       (recorder, writer) = (made, writing)
@@ -160,7 +158,7 @@ struct WriterTests {
 
   @Test("A gap that a failed rotation has left is filled before an older file is deleted")
   func fillsGap() throws {
-    let series = FileSeries(path: path, olderCount: 4)
+    let series = FileSeries(path, olderCount: 4)
     for name in ["flight", "flight.1", "flight.3", "flight.4"] {
       directory.write(name.utf8, to: name)
     }
@@ -271,10 +269,9 @@ struct WriterTests {
   func disturbed(_ disturbance: Disturbance) throws {
     let failures = Locked<[FlightFileError]>([])
     let recorder = FlightRecorder(of: bus)
-    let writer = try recorder.writer(
+    let writer = try FlightRecordingWriter(
+      recorder,
       to: path,
-      limit: .max,
-      keeping: 0,
       retryInterval: .zero
     ) { error in failures.withLock { $0.append(error) } }
     bus.send(.didBecomeActive)
@@ -310,7 +307,8 @@ struct WriterTests {
   func introductionAlone() throws {
     func record(limit: Int) throws {
       let recorder = FlightRecorder(of: bus)
-      let writer = try recorder.writer(
+      let writer = try FlightRecordingWriter(
+        recorder,
         to: path,
         limit: limit,
         keeping: 1,
@@ -367,7 +365,8 @@ struct WriterTests {
   func failure() throws {
     let failures = Locked<[FlightFileError]>([])
     let recorder = FlightRecorder(of: bus)
-    let writer = try recorder.writer(
+    let writer = try FlightRecordingWriter(
+      recorder,
       to: path,
       limit: 700,
       keeping: 1,
@@ -427,12 +426,12 @@ struct WriterTests {
     expectNoDifference(directory.bytes("flight"), Array(sampleLines.utf8))
   }
 
-  @Test("After a failure, a record causes an attempt after the interval, a second")
+  @Test("After a failure, a record causes an attempt after the interval")
   func retries() throws {
-    expectNoDifference(FlightRecorder.retryInterval, .seconds(1))
     for (name, interval) in [("waits", Duration.seconds(3_600)), ("retries", .zero)] {
       let recorder = FlightRecorder(of: bus)
-      let writer = try recorder.writer(
+      let writer = try FlightRecordingWriter(
+        recorder,
         to: directory.path(name),
         limit: 1,
         keeping: 1,

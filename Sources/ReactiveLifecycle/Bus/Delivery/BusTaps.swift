@@ -1,6 +1,3 @@
-import LifecycleSupport
-import Synchronization
-
 /// A receiver of everything that a bus accepts, in the order in which the bus accepts it.
 ///
 /// It is called with the lock of the bus held, on any thread: it stores what it receives, and calls
@@ -105,11 +102,6 @@ struct TapTable {
 
   // MARK: Observers
 
-  /// A Boolean value that indicates whether the taps know the row.
-  func hasNoted(_ row: ObserverRow) -> Bool {
-    observers[ObjectIdentifier(row)] != nil
-  }
-
   mutating func noteJoining(
     _ row: ObserverRow,
     _ location: LifecycleObserverLocation,
@@ -135,71 +127,6 @@ extension FlightSource {
       whole: source.whole,
       phase: aggregate.phase(of: source)
     )
-  }
-}
-
-extension DispatchMachine {
-  mutating func addTap(_ tap: any BusTap, at instant: LifecycleInstant) {
-    taps.append(tap, to: phaseMachine, at: instant)
-  }
-
-  /// Returns the tap, for the caller to release outside the lock.
-  mutating func removeTap(_ tap: any BusTap) -> (any BusTap)? {
-    taps.remove(tap)
-  }
-
-  /// Notes that an observer has joined, unless it has left already.
-  mutating func noteJoining(
-    of row: ObserverRow,
-    _ location: LifecycleObserverLocation,
-    at instant: LifecycleInstant
-  ) {
-    guard !taps.isEmpty, row.isLive else { return }
-    taps.noteJoining(row, location, at: instant)
-  }
-}
-
-/// The taps of the bus, and what is noted for them from outside the lock.
-extension LifecycleBusCore {
-  package func addTap(_ tap: any BusTap) {
-    let now = clock.now
-    machine.withLock {
-      $0.addTap(tap, at: now)
-      tapIndicator.set(true)
-    }
-  }
-
-  package func removeTap(_ tap: any BusTap) {
-    machine.discard { machine in
-      defer { tapIndicator.set(!machine.taps.isEmpty) }
-      return machine.removeTap(tap)
-    }
-  }
-
-  /// Notes that an observer has joined. Called by the thread that registers it, before it is called
-  /// here.
-  func noteJoining(of row: ObserverRow) {
-    // The owner of a row is looked at outside the lock: it may be released then.
-    guard tapIndicator.isOn, row.isListed else { return }
-    let location = row.location
-    let now = clock.now
-    machine.withLock { $0.noteJoining(of: row, location, at: now) }
-  }
-
-  /// The present instant, for the notes of a feature above the core; nil if the bus has no taps,
-  /// and nothing is to be noted.
-  package var instantForTaps: LifecycleInstant? {
-    tapIndicator.isOn ? clock.now : nil
-  }
-
-  /// Returns a number for an activity, which no other activity of the bus has.
-  package func makeActivityID() -> Int {
-    lastActivity.add(1, ordering: .relaxed).newValue
-  }
-
-  /// Notes a change of an activity. May be called with a lock of the feature held.
-  package func note(_ activity: FlightActivity, at instant: LifecycleInstant) {
-    machine.withLock { $0.taps.note(FlightRecord(.activity(activity), at: instant)) }
   }
 }
 

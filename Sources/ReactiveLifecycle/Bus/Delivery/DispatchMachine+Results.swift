@@ -9,6 +9,26 @@ package struct DeliveredState {
   )
 }
 
+/// The work that the machine keeps.
+extension DispatchMachine {
+  /// Work that waits for its turn, in order of acceptance.
+  enum Work {
+    case event(LifecycleEvent)
+    case suppressed(SuppressedInput)
+    case call(@Sendable () -> Void, inTurnOf: ObserverRow?)
+    case release
+  }
+
+  /// Work that is done between two events, first come, first served.
+  enum RowTask {
+    case start(ObserverRow, LifecycleCatchUp)
+    case flush(ObserverRow)
+    case finish(ObserverRow)
+    case clear(ObserverRow)
+    case check(OwnerTable.Sample)
+  }
+}
+
 /// The work that the machine's methods leave to their caller, after the lock is given back.
 extension DispatchMachine {
   /// The next step of the thread that has the right to deliver.

@@ -6,24 +6,7 @@ import LifecycleSupport
 /// It calls no other code: each method returns what its caller has to do, or to release, after the
 /// lock is given back.
 struct DispatchMachine {
-  /// Work that waits for its turn, in order of acceptance.
-  private enum Work {
-    case event(LifecycleEvent)
-    case suppressed(SuppressedInput)
-    case call(@Sendable () -> Void, inTurnOf: ObserverRow?)
-    case release
-  }
-
-  /// Work that is done between two events, first come, first served.
-  private enum RowTask {
-    case start(ObserverRow, LifecycleCatchUp)
-    case flush(ObserverRow)
-    case finish(ObserverRow)
-    case clear(ObserverRow)
-    case check(OwnerTable.Sample)
-  }
-
-  private(set) var phaseMachine = PhaseMachine()
+  private var phaseMachine = PhaseMachine()
   /// Empty except inside `accept`, whose closure would copy the input if it made events of moves.
   private var later: ContiguousArray<PhaseMachine.Move> = []
   private var work: Deque<Work> = []
@@ -36,7 +19,7 @@ struct DispatchMachine {
   private var pendingRelease: ContiguousArray<ObserverRow> = []
   private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
   private var isReleased = false
-  var taps = TapTable()
+  private var taps = TapTable()
   /// A Boolean value that indicates whether the streams have ended.
   private(set) var isFinished = false
   /// The state after the last event that was delivered to the observers.
@@ -406,6 +389,32 @@ struct DispatchMachine {
     owners.removeAll()
     runningRows = observers.removeAll() + others
     return .finish(runningRows, endings.removeAll())
+  }
+
+  // MARK: Taps
+
+  var hasTaps: Bool { !taps.isEmpty }
+
+  mutating func addTap(_ tap: any BusTap, at instant: LifecycleInstant) {
+    taps.append(tap, to: phaseMachine, at: instant)
+  }
+
+  /// Returns the tap, for the caller to release outside the lock.
+  mutating func removeTap(_ tap: any BusTap) -> (any BusTap)? {
+    taps.remove(tap)
+  }
+
+  /// Notes that an observer has joined, unless it has left already.
+  mutating func noteJoining(
+    of row: ObserverRow,
+    _ location: LifecycleObserverLocation,
+    at instant: LifecycleInstant
+  ) {
+    if !taps.isEmpty, row.isLive { taps.noteJoining(row, location, at: instant) }
+  }
+
+  func note(_ activity: FlightActivity, at instant: LifecycleInstant) {
+    taps.note(FlightRecord(.activity(activity), at: instant))
   }
 
   // MARK: Reports

@@ -44,11 +44,10 @@ public final class LifecycleBusCore: Sendable {
   let context: DeliveryContext
   /// Indicates whether the bus has taps.
   package let tapIndicator = SharedFlag()
-  let machine = Locked(DispatchMachine())
-  let lastActivity = Atomic(0)
-
+  private let machine = Locked(DispatchMachine())
   private let runningIndex = Atomic(-1)
-  private let attachments = Locked<[Attachment]>([])
+  private let lastActivity = Atomic(0)
+  private let attachments = Attachments()
 
   init(context: DeliveryContext, clock: any LifecycleClock) {
     self.context = context
@@ -391,40 +390,63 @@ public final class LifecycleBusCore: Sendable {
     machine.withLock { $0.snapshot(running: runningIndex.load(ordering: .relaxed)) }
   }
 
-  // MARK: Attachments
+  // MARK: Taps
 
-  /// An object of a feature, which the bus does not keep alive.
-  private struct Attachment {
-    let type: ObjectIdentifier
-    weak var object: (any AnyObject & Sendable)?
+  package func addTap(_ tap: any BusTap) {
+    let instant = clock.now
+    machine.withLock {
+      $0.addTap(tap, at: instant)
+      tapIndicator.set(true)
+    }
   }
 
-  /// Returns the object of a type that a feature has attached to the bus, and makes it if there is
-  /// none. The bus does not keep it alive.
+  package func removeTap(_ tap: any BusTap) {
+    machine.discard { machine in
+      defer { tapIndicator.set(machine.hasTaps) }
+      return machine.removeTap(tap)
+    }
+  }
+
+  /// Notes that an observer has joined. Called by the thread that registers it, before it is called
+  /// here.
+  private func noteJoining(of row: ObserverRow) {
+    // The owner of a row is looked at outside the lock: it may be released then.
+    guard row.isListed else { return }
+    let location = row.location
+    let instant = clock.now
+    machine.withLock { $0.noteJoining(of: row, location, at: instant) }
+  }
+
+  /// The present instant, for the notes of a feature above the core; nil if the bus has no taps,
+  /// and nothing is to be noted.
+  package var instantForTaps: LifecycleInstant? {
+    tapIndicator.isOn ? clock.now : nil
+  }
+
+  /// Returns a number for an activity, which no other activity of the bus has.
+  package func makeActivityID() -> Int {
+    lastActivity.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Notes a change of an activity. May be called with a lock of the feature held.
+  package func note(_ activity: FlightActivity, at instant: LifecycleInstant) {
+    machine.withLock { $0.note(activity, at: instant) }
+  }
+
+  // MARK: Attachments
+
+  /// Returns the object of a type that a feature has attached to the bus, which does not keep it
+  /// alive. Makes it if there is none; of two that are made at once, one is used.
   ///
-  /// Not generic, because generic functions of another module are not specialized.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the objects that `make` makes.
-  ///   - make: Makes the object if there is none. If two are made at once, one of them is used.
-  ///   - start: Called with an object that is used from then on.
+  /// - Parameter start: Called with an object that is used from then on.
   package func attachment(
     _ type: ObjectIdentifier,
     _ make: (LifecycleBusCore) -> any AnyObject & Sendable,
     start: (any AnyObject & Sendable) -> Void
   ) -> any AnyObject & Sendable {
-    func current(_ attachments: [Attachment]) -> (any AnyObject & Sendable)? {
-      attachments.first { $0.type == type }?.object
-    }
-    if let object = attachments.withLock({ current($0) }) { return object }
-    // It may read the clock: no lock may be held.
+    if let object = attachments.object(type) { return object }
     let made = make(self)
-    let object = attachments.withLock { attachments in
-      if let object = current(attachments) { return object }
-      attachments.removeAll { $0.type == type }
-      attachments.append(Attachment(type: type, object: made))
-      return made
-    }
+    let object = attachments.add(made, as: type)
     if object === made { start(made) }
     return object
   }
