@@ -3,7 +3,7 @@
 // MARK: Closures that are called on the main actor
 
 // A `LifecycleBus` calls the closures it is given only on the main actor
-// (`DeliveryContext.mainActor`), so they may be called as if they had no isolation. Wrapping them in
+// (`DeliveryContext.mainActor`), so they may be called as if they had no isolation. To wrap them in
 // `MainActor.assumeIsolated` would check that at each event, and pass the event through a generic
 // function. They are cast instead: a main-actor closure and a nonisolated one have the same
 // representation, on which `MainActor.assumeIsolated` itself relies. The functions are not generic

@@ -6,9 +6,9 @@ import LifecycleSupport
 /// As a ``LifecycleRole/ceiling`` it is a parent: the child is never further forward than the
 /// parent, even before the parent knows its phase. The end of the parent, by `willTerminate` or by
 /// its release, ends the child. As ``LifecycleRole/participant(_:)`` it is a part, such as a
-/// window: its end withdraws its reports. As the participant ``LifecycleParticipant/application`` it is
-/// the same process, delivered elsewhere: its `willTerminate` ends both, and its release withdraws
-/// its reports.
+/// window: its end withdraws its reports. As the participant
+/// ``LifecycleParticipant/application`` it is the same process, delivered elsewhere: its
+/// `willTerminate` ends both, and its release withdraws its reports.
 ///
 /// All events that it passes on have the origin `source`, including the steps that it filled in. A
 /// notice such as ``LifecycleEvent/Kind/systemDidWake`` arrives once for each way from one bus to

@@ -94,3 +94,72 @@ extension EventStream<SuppressedInput> {
     EventStream(kinds: .all, makeRow: SuppressionRow.init)
   }
 }
+
+// MARK: Streams of features
+
+/// A feature that has a separate stream, such as the states of a countdown.
+///
+/// It sends values to the subscribers, in place of the bus. `LifecyclePublisher(of:on:)` makes the
+/// stream.
+package protocol FeatureStream<Output>: AnyObject, Sendable {
+  associatedtype Output
+
+  /// Adds a subscriber, where the bus delivers.
+  func join(_ row: FeatureRow<Output>)
+  /// Removes a subscriber that has left.
+  func leave(_ row: FeatureRow<Output>)
+}
+
+/// A subscriber of the stream of a feature.
+///
+/// `@unchecked Sendable`: its mutable state is part of the row's contents; see `ObserverRow`.
+package final class FeatureRow<Output>: SubscriberRow<Output>, @unchecked Sendable {
+  private var stream: (any FeatureStream<Output>)?
+
+  init(
+    _ stream: any FeatureStream<Output>,
+    _ core: LifecycleBusCore,
+    _ site: CallSite?,
+    _ downstream: Downstream<Output>,
+    latest: LatestValue<Output>?
+  ) {
+    self.stream = stream
+    super.init(core, [], site, downstream, latest: latest)
+  }
+
+  override var startsWithValue: Bool { true }
+
+  override func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
+    stream?.join(self)
+  }
+
+  override func clear() {
+    stream?.leave(self)
+    stream = nil
+    super.clear()
+  }
+
+  package func tell(_ value: Output) {
+    if isLive { offer(value) }
+  }
+}
+
+extension LifecyclePublisher where Output: Sendable {
+  /// Creates a publisher of the stream of a feature.
+  ///
+  /// - Parameter isSame: Whether two values are the same one. If given, only the last one counts of
+  ///   several values that a subscriber has not requested yet, and not even that one if the
+  ///   subscriber received it last.
+  package init(
+    of stream: any FeatureStream<Output>,
+    on core: LifecycleBusCore,
+    keepingLatest isSame: (@Sendable (Output, Output) -> Bool)? = nil
+  ) {
+    self.init(
+      core: core,
+      stream: EventStream(kinds: [], isSame: isSame) { core, _, site, downstream in
+        FeatureRow(stream, core, site, downstream, latest: isSame.map { LatestValue($0) })
+      }
+    )
+  }
+}
