@@ -212,7 +212,7 @@ extension [FlightRecording] {
 }
 
 extension FlightActivity {
-  /// What identifies an activity, also in a damaged file.
+  /// The identity of an activity, also in a damaged file.
   package struct Key: Hashable, Comparable {
     package let kind: Kind
     package let id: Int
