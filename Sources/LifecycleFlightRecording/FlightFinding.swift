@@ -68,7 +68,7 @@ public struct FlightFinding: Sendable, Equatable {
   public var count: Int
 
   /// Creates a finding.
-  public init(_ content: Content, run: Int = 1, at instant: LifecycleInstant?, count: Int = 1) {
+  package init(_ content: Content, run: Int = 1, at instant: LifecycleInstant?, count: Int = 1) {
     self.content = content
     self.run = run
     self.instant = instant
