@@ -35,7 +35,23 @@ struct FindingsMachine {
   private var hasEnded = false
   private var last: LifecycleInstant
 
-  init(_ start: FlightRecording.Start, run: Int, stayLimit: Duration) {
+  /// Returns the findings in a run, whose parts continue each other.
+  static func findings(
+    in parts: ArraySlice<FlightRecording>,
+    run: Int,
+    stayLimit: Duration
+  ) -> [FlightFinding] {
+    guard let first = parts.first else { return [] }
+    var machine = FindingsMachine(first.start, run: run, stayLimit: stayLimit)
+    for record in first.records { machine.take(record) }
+    for (previous, part) in zip(parts, parts.dropFirst()) {
+      machine.takeNextPart(part.start, dropped: part.droppedRecords(after: previous) ?? 0)
+      for record in part.records { machine.take(record) }
+    }
+    return machine.finish()
+  }
+
+  private init(_ start: FlightRecording.Start, run: Int, stayLimit: Duration) {
     self.run = run
     self.stayLimit = stayLimit
     clock = ClockReadings(start.instant)
@@ -45,7 +61,7 @@ struct FindingsMachine {
     if start.dropped > 0 { add(.droppedRecords(start.dropped), at: start.instant) }
   }
 
-  mutating func take(_ record: FlightRecord) {
+  private mutating func take(_ record: FlightRecord) {
     let instant = record.instant
     last = instant
     readClock(instant)
@@ -72,7 +88,7 @@ struct FindingsMachine {
   /// - Parameters:
   ///   - start: The state of the bus at the start of the other recording.
   ///   - dropped: The number of records that were dropped before it.
-  mutating func takeNextPart(_ start: FlightRecording.Start, dropped: Int) {
+  private mutating func takeNextPart(_ start: FlightRecording.Start, dropped: Int) {
     sources = [:]
     for source in start.sources { connect(source) }
     if dropped > 0 {
@@ -85,7 +101,7 @@ struct FindingsMachine {
   }
 
   /// Returns the findings after the last record, in order of their first occurrence.
-  consuming func finish() -> [FlightFinding] {
+  private consuming func finish() -> [FlightFinding] {
     take(stays.end(at: last), at: last)
     // A countdown may last longer than the process.
     let begun = activities.values.filter { $0.kind != .countdown }.sorted { $0.key < $1.key }

@@ -18,8 +18,7 @@ public struct FlightFile: Sendable, Equatable {
     /// The problem, in words.
     public var reason: String
 
-    /// Creates a description of damage, for tests.
-    public init(line: Int, reason: String) {
+    package init(line: Int, reason: String) {
       self.line = line
       self.reason = reason
     }

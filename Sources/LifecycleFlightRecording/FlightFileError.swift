@@ -32,7 +32,7 @@ public struct FlightFileError: Error, Equatable, Sendable {
   public var path: String
 
   /// Creates an error.
-  public init(_ problem: Problem, _ path: String) {
+  package init(_ problem: Problem, _ path: String) {
     self.problem = problem
     self.path = path
   }

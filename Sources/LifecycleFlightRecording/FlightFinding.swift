@@ -68,7 +68,7 @@ public struct FlightFinding: Sendable, Equatable {
   public var count: Int
 
   /// Creates a finding.
-  public init(_ content: Content, run: Int = 1, at instant: LifecycleInstant?, count: Int = 1) {
+  package init(_ content: Content, run: Int = 1, at instant: LifecycleInstant?, count: Int = 1) {
     self.content = content
     self.run = run
     self.instant = instant
@@ -94,23 +94,8 @@ extension FlightFile {
       FlightFinding(.damagedLine(number: damage.line, reason: damage.reason), run: 0, at: nil)
     }
     return zip(1..., recordings.runs).reduce(into: lines) { findings, run in
-      findings += Self.findings(in: run.1, number: run.0, stayLimit)
+      findings += FindingsMachine.findings(in: run.1, run: run.0, stayLimit: stayLimit)
     }
-  }
-
-  private static func findings(
-    in parts: ArraySlice<FlightRecording>,
-    number: Int,
-    _ stayLimit: Duration
-  ) -> [FlightFinding] {
-    guard let first = parts.first else { return [] }
-    var machine = FindingsMachine(first.start, run: number, stayLimit: stayLimit)
-    for record in first.records { machine.take(record) }
-    for (previous, part) in zip(parts, parts.dropFirst()) {
-      machine.takeNextPart(part.start, dropped: part.droppedRecords(after: previous) ?? 0)
-      for record in part.records { machine.take(record) }
-    }
-    return machine.finish()
   }
 }
 
@@ -126,9 +111,7 @@ extension FlightRecording {
   ///   by default.
   /// - Returns: The findings. Those of one kind are one, with their count.
   public func findings(stayLimit: Duration = .seconds(86_400)) -> [FlightFinding] {
-    var machine = FindingsMachine(start, run: 1, stayLimit: stayLimit)
-    for record in records { machine.take(record) }
-    return machine.finish()
+    FindingsMachine.findings(in: [self], run: 1, stayLimit: stayLimit)
   }
 }
 

@@ -437,20 +437,9 @@ private enum RecordName: String, CaseIterable {
 }
 
 extension LifecycleInstant {
-  fileprivate static let blank = Self(
-    continuous: .boot,
-    timeAwake: .zero,
-    timeSince1970: .zero
-  )
+  fileprivate static let blank = Self(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
 }
 
 extension FlightSource {
   fileprivate static let blank = Self(id: 0, name: "")
-}
-
-extension Duration {
-  /// The duration in whole nanoseconds, rounded toward zero; ±292 years at most.
-  var wholeNanoseconds: Int64 {
-    Int64(clamping: attoseconds / 1_000_000_000)
-  }
 }

@@ -25,6 +25,11 @@ enum FlightFormat {
   static func number(_ number: Int) -> Int { min(max(number, 0), greatestNumber) }
 }
 
+extension Duration {
+  /// The duration in whole nanoseconds, rounded toward zero; ±292 years at most.
+  var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
+}
+
 /// Turns lines into bytes, and bytes into lines.
 struct FlightLineCoder {
   private let encoder: JSONEncoder

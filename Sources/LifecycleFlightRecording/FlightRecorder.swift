@@ -233,15 +233,8 @@ final class FlightTap: BusTap {
     return contents
   }
 
-  /// Returns the records from a number on: up to the latest one, or up to those that were dropped
-  /// while the others were copied.
-  ///
-  /// - Parameter number: The number of the first record wanted.
-  /// - Returns: The records. If the first one wanted was dropped, they begin with the oldest one
-  ///   that is kept, and `start` is the state before it; otherwise `start` is nil.
-  func records(
-    from number: Int
-  ) -> (records: [FlightRecord], start: FlightRecording.Start?) {
+  /// Returns the records from a number on, as the recorder does.
+  func records(from number: Int) -> (records: [FlightRecord], start: FlightRecording.Start?) {
     var (records, start, end) = state.withLock { state in
       let start = number < state.ring.first ? state.start : nil
       return (state.ring.batch(from: start?.dropped ?? number), start, state.ring.next)

@@ -12,7 +12,7 @@ public struct FlightRecording: Sendable {
     public var bootID: BootID?
 
     /// Creates a description of a process.
-    public init(name: String, id: Int32, bootID: BootID? = nil) {
+    package init(name: String, id: Int32, bootID: BootID? = nil) {
       self.name = name
       self.id = id
       self.bootID = bootID
@@ -39,7 +39,7 @@ public struct FlightRecording: Sendable {
     public var dropped: Int
 
     /// Creates the state of a bus.
-    public init(
+    package init(
       at instant: LifecycleInstant,
       phase: LifecyclePhase = .unknown,
       program: LifecyclePhase = .unknown,
@@ -65,7 +65,7 @@ public struct FlightRecording: Sendable {
   package var damaged = 0
 
   /// Creates a recording.
-  public init(process: Process, start: Start, records: [FlightRecord] = []) {
+  package init(process: Process, start: Start, records: [FlightRecord] = []) {
     self.process = process
     self.start = start
     self.records = records
@@ -212,7 +212,7 @@ extension [FlightRecording] {
 }
 
 extension FlightActivity {
-  /// What identifies an activity, also in a damaged file.
+  /// The identity of an activity, also in a damaged file.
   package struct Key: Hashable, Comparable {
     package let kind: Kind
     package let id: Int

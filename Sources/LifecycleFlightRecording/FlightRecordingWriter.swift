@@ -160,7 +160,7 @@ final class FlightRecordingWriter: Sendable {
       let exitAction = ProcessExit.add { [weak self] in self?.recordExit() }
       state.withLock { $0.exitAction = exitAction }
     }
-    // What was recorded since the step, or was too much for it, has woken nobody.
+    // What was recorded since the step, or was too much for it, has woken no one.
     if !hasWritten(until: recorder.next) { waker.wake() }
   }
 

@@ -63,8 +63,8 @@ extension FlightRecord {
 
 extension FlightRecording {
   /// The steps that bring a new bus to the state before the first record: its sources, what they
-  /// have reported, and its phase. Each source that has a record is among those of the opening or of
-  /// the records.
+  /// have reported, and its phase. Each source that has a record is among those of the opening or
+  /// of the records.
   package var openingSteps: [ReplayStep] {
     unrecordedSources.map { ReplayStep($0, at: start.instant) } + stateSteps
   }

@@ -9,7 +9,7 @@ public struct FlightRecord: Sendable, Equatable {
   public var content: Content
 
   /// Creates a record.
-  public init(_ content: Content, at instant: LifecycleInstant) {
+  package init(_ content: Content, at instant: LifecycleInstant) {
     self.instant = instant
     self.content = content
   }
@@ -55,7 +55,7 @@ public struct FlightSource: Sendable, Equatable {
   public var phase: LifecyclePhase
 
   /// Creates a source.
-  public init(
+  package init(
     id: Int,
     name: LifecycleSourceName,
     role: LifecycleRole = .participant(.application),
@@ -82,7 +82,7 @@ public struct FlightInput: Sendable, Equatable {
   public var suppressed: SuppressedInput.Reason?
 
   /// Creates an input.
-  public init(
+  package init(
     _ kind: LifecycleEvent.Kind,
     from source: Int,
     metadata: [String: String] = [:],
@@ -130,7 +130,7 @@ public struct FlightActivity: Sendable, Equatable {
   public var change: Change
 
   /// Creates a change.
-  public init(_ kind: Kind, id: Int, name: String, _ change: Change) {
+  package init(_ kind: Kind, id: Int, name: String, _ change: Change) {
     self.kind = kind
     self.id = id
     self.name = name
