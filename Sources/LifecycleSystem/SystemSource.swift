@@ -130,27 +130,18 @@ extension LifecycleEvent {
 
 extension Duration {
   /// Parses the text that `Duration.text` returns, such as `-0.25 s`; nil if it is none.
-  init?(seconds text: some StringProtocol) {
-    guard text.hasSuffix(" s") else { return nil }
-    var digits = text.dropLast(2)
-    let isNegative = digits.first == "-"
-    if isNegative { digits.removeFirst() }
-    let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let fraction = parts.count > 1 ? parts[1] : "0"
-    guard
-      let isNumber = parts.first?.allSatisfy(\.isASCIIDigit), isNumber,
-      let seconds = Int64(parts[0]), let rest = Int64(fraction), fraction.count <= 18,
-      fraction.allSatisfy(\.isASCIIDigit)
+  init?(seconds text: String) {
+    guard let match = text.wholeMatch(of: /(-?)([0-9]+)(?:\.([0-9]{1,18}))? s/),
+      let seconds = Int64(match.2)
     else { return nil }
-    var scaled = rest
-    for _ in fraction.count..<18 { scaled *= 10 }
-    let value = Duration(secondsComponent: seconds, attosecondsComponent: scaled)
-    self = isNegative ? .zero - value : value
+    let fraction = match.3 ?? "0"
+    let attoseconds = fraction + String(repeating: "0", count: 18 - fraction.count)
+    let value = Duration(
+      secondsComponent: seconds,
+      attosecondsComponent: Int64(attoseconds) ?? 0
+    )
+    self = match.1.isEmpty ? value : .zero - value
   }
-}
-
-extension Character {
-  fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
 #if os(Linux)
