@@ -115,7 +115,7 @@ struct Worker {
       switch number {
       case 0: .ceiling
       case 1...4: .participant(LifecycleParticipant(rawValue: "participant \(number)"))
-      default: .presence
+      default: .participant(.application)
       }
     do {
       sources.append(try ConnectedSource("source \(number)", to: observed, as: role))

@@ -389,8 +389,10 @@ struct ConnectedSource {
       // Before it, the watchdog ends the process.
       let deadline = ContinuousClock.now + .seconds(3_600)
       let outcome = input.sendAndWait(kind, metadata: metadata, until: deadline)
-      faults.check(.whereObserversRun, !outcome.isTimedOut, "\(kind) was not delivered in an hour")
-      return (outcome.suppressionReason, outcome == .finished)
+      if case .suppressed(let reason) = outcome { return (reason, false) }
+      let isDelivered = outcome == .finished
+      faults.check(.whereObserversRun, isDelivered, "\(kind) was not delivered in an hour")
+      return (nil, isDelivered)
     }
   }
 

@@ -81,7 +81,7 @@ extension Publisher {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> Publishers.LifecycleOperator<Self> {
+  ) -> LifecycleOperator<Self> {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let shell = DutyCycleShell(
       cycle: cycle,
@@ -91,7 +91,7 @@ extension Publisher {
       site: site,
       onRest: onRest
     )
-    return Publishers.LifecycleOperator(
+    return LifecycleOperator(
       DutyCycleMachine(cycle),
       upstream: self,
       of: shell.core,

@@ -121,7 +121,7 @@ struct FindingsMachine {
 
   private mutating func take(_ input: FlightInput, at instant: LifecycleInstant) {
     let source = sources[input.source]
-    let role = source?.role ?? .presence
+    let role = source?.role ?? .participant(.application)
     let subject: Subject = role == .ceiling ? .ceiling(input.source) : .role(role)
     defer { if input.kind.isTransition { latest[subject] = input.kind } }
     switch input.suppressed {

@@ -3,7 +3,7 @@ import ReactiveLifecycle
 /// A source, as a separate object in the head of a run, or as a part of a record.
 struct FlightSourceLine: Codable {
   private enum Role: String, CaseIterable {
-    case presence, participant, ceiling
+    case application, participant, ceiling
   }
 
   let source: FlightSource
@@ -20,7 +20,7 @@ struct FlightSourceLine: Codable {
     let name: Role = try fields.named(.role, Role.allCases.map(\.rawValue))
     let role: LifecycleRole =
       switch name {
-      case .presence: .presence
+      case .application: .participant(.application)
       case .participant: .participant(LifecycleParticipant(rawValue: try fields.text(.participant)))
       case .ceiling: .ceiling
       }
@@ -48,16 +48,15 @@ struct FlightSourceLine: Codable {
   func encode(to container: inout KeyedEncodingContainer<FlightField>) throws {
     try container.encode(FlightFormat.number(source.id), forKey: .source)
     try container.encode(source.name.rawValue, forKey: .name)
-    let role: Role =
-      switch source.role.participant {
-      case nil: .ceiling
-      case LifecycleParticipant.application?: .presence
-      default: .participant
-      }
-    try container.encode(role.rawValue, forKey: .role)
-    if role == .participant {
-      try container.encodeIfPresent(source.role.participant?.rawValue, forKey: .participant)
+    let role: Role
+    switch source.role {
+    case .participant(.application): role = .application
+    case .participant(let participant):
+      role = .participant
+      try container.encode(participant.rawValue, forKey: .participant)
+    case .ceiling: role = .ceiling
     }
+    try container.encode(role.rawValue, forKey: .role)
     try container.encodeIfPresent(source.whole.map { FlightFormat.number($0) }, forKey: .whole)
     try container.encode(source.phase.rawValue, forKey: .phase)
   }

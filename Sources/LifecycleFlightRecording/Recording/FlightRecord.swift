@@ -56,7 +56,7 @@ public struct FlightSource: Sendable, Hashable {
   public init(
     id: Int,
     name: LifecycleSourceName,
-    role: LifecycleRole = .presence,
+    role: LifecycleRole = .participant(.application),
     whole: Int? = nil,
     phase: LifecyclePhase = .unknown
   ) {

@@ -22,10 +22,10 @@ extension FlightRecording.Start {
     guard input.source != 0 else {
       if moves {
         program = target
-        moveSources(of: .presence, to: target)
+        moveSources(of: .participant(.application), to: target)
       } else if input.suppressed == .duplicate, program == .unknown {
         // A source has already reported this, and from now on the program has, too.
-        program = sources.first { $0.role == .presence }?.phase ?? target
+        program = sources.first { $0.role == .participant(.application) }?.phase ?? target
       }
       return
     }
@@ -33,7 +33,7 @@ extension FlightRecording.Start {
     let role = sources[index].role
     guard role != .ceiling else { return sources[index].phase = target }
     moveSources(of: role, to: target)
-    if role == .presence, program != .unknown { program = target }
+    if role == .participant(.application), program != .unknown { program = target }
   }
 
   private mutating func moveSources(of role: LifecycleRole, to phase: LifecyclePhase) {

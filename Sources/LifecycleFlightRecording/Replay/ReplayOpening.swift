@@ -78,7 +78,9 @@ extension FlightRecording {
   private var reporters: [(source: Int, phase: LifecyclePhase)] {
     guard !isPhaseLeft else { return [(Self.formerSource.id, start.phase)] }
     var reporters: [(source: Int, role: LifecycleRole, phase: LifecyclePhase)] = []
-    if start.program != .unknown { reporters.append((0, .presence, start.program)) }
+    if start.program != .unknown {
+      reporters.append((0, .participant(.application), start.program))
+    }
     for source in start.sources where source.phase != .unknown {
       let isKnown = source.role != .ceiling && reporters.contains { $0.role == source.role }
       if !isKnown { reporters.append((source.id, source.role, source.phase)) }

@@ -91,7 +91,7 @@ final class ReplayRun: Sendable {
 
   private func connect(_ source: FlightSource) {
     let whole = source.whole.flatMap { id in state.withLock { $0.feeds[id] } } ?? input
-    let role = source.role == .presence ? input.role : source.role
+    let role = source.role == .participant(.application) ? input.role : source.role
     let feed = whole.part(as: role)
     state.discard { $0.feeds.updateValue(feed, forKey: source.id) }
   }

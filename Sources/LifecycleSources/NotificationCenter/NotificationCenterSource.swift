@@ -88,7 +88,7 @@ extension NotificationCenterSource {
     public var description: String {
       """
       The source "\(source)" can't be a ceiling because each of its objects is a separate \
-      participant. Connect the source to a separate bus as a presence, and that bus as the ceiling.
+      participant. Connect the source to a separate bus as the application, and that bus as the ceiling.
       """
     }
   }

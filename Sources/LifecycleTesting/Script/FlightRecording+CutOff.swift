@@ -31,7 +31,7 @@ extension FlightRecording.Start {
   fileprivate var isSettled: Bool {
     let application =
       program == .unknown
-      ? sources.first { $0.role == .presence }?.phase ?? .unknown : program
+      ? sources.first { $0.role == .participant(.application) }?.phase ?? .unknown : program
     var reports = ReportedPhases(application: application)
     for source in sources { reports.add(source.phase, as: source.role) }
     return phase == .terminated || reports.phase.map { $0 == phase } ?? true

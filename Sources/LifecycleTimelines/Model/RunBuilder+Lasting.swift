@@ -7,7 +7,8 @@ extension RunBuilder {
     if id == 0 { return .program }
     guard let source = sources[id]?.source else { return .named("source \(id)") }
     return .named(
-      source.role == .presence ? source.name.rawValue : "\(source.name) (\(source.role))"
+      source.role == .participant(.application)
+        ? source.name.rawValue : "\(source.name) (\(source.role))"
     )
   }
 

@@ -11,59 +11,55 @@ extension LifecycleEvent {
   /// ```
   ///
   /// Creating a kind from a name takes a process-wide lock once; kinds are compared and hashed as
-  /// integers, not by their names. Each distinct name is kept for the life of the process and takes
-  /// up to 150 bytes. Use a fixed set of names, also where events are decoded, and put values that
-  /// vary in ``LifecycleEvent/metadata``.
+  /// integers, not by their names. Each distinct name is kept for the life of the process. Use a fixed
+  /// set of names, also where events are decoded, and put values that vary in
+  /// ``LifecycleEvent/metadata``.
   public struct Kind: Hashable, Sendable {
-    let name: InternedName
+    private let name: InternedName
 
-    init(name: InternedName) {
-      self.name = name
-    }
-
-    private init(builtIn id: UInt32) {
+    fileprivate init(id: UInt32) {
       name = InternedName(id: id)
     }
 
     // MARK: Transitions
 
     /// The process has started: `unknown` → `background`.
-    public static let didFinishLaunching = Self(builtIn: 0)
+    public static let didFinishLaunching = Self(id: 0)
     /// The process becomes visible: `background` → `inactive`. Carries the ``BackgroundStay``.
-    public static let willEnterForeground = Self(builtIn: 1)
+    public static let willEnterForeground = Self(id: 1)
     /// The process receives input: `inactive` → `active`.
-    public static let didBecomeActive = Self(builtIn: 2)
+    public static let didBecomeActive = Self(id: 2)
     /// The process stops receiving input: `active` → `inactive`.
-    public static let willResignActive = Self(builtIn: 3)
+    public static let willResignActive = Self(id: 3)
     /// The process is no longer visible: `inactive` → `background`.
-    public static let didEnterBackground = Self(builtIn: 4)
+    public static let didEnterBackground = Self(id: 4)
     /// The process is about to end: → `terminated`.
-    public static let willTerminate = Self(builtIn: 5)
+    public static let willTerminate = Self(id: 5)
 
     // MARK: Notices
 
     /// Memory is low: release what can be recreated.
-    public static let didReceiveMemoryWarning = Self(builtIn: 6)
+    public static let didReceiveMemoryWarning = Self(id: 6)
     /// Midnight, a clock change, or another jump of the calendar.
-    public static let significantTimeChange = Self(builtIn: 7)
+    public static let significantTimeChange = Self(id: 7)
     /// The device is about to be locked.
-    public static let protectedDataWillBecomeUnavailable = Self(builtIn: 8)
+    public static let protectedDataWillBecomeUnavailable = Self(id: 8)
     /// The device was unlocked.
-    public static let protectedDataDidBecomeAvailable = Self(builtIn: 9)
+    public static let protectedDataDidBecomeAvailable = Self(id: 9)
     /// The system is about to sleep.
-    public static let systemWillSleep = Self(builtIn: 10)
+    public static let systemWillSleep = Self(id: 10)
     /// The system woke up.
-    public static let systemDidWake = Self(builtIn: 11)
+    public static let systemDidWake = Self(id: 11)
     /// A background fetch has ended.
     ///
     /// A `BackgroundFetchCoordinator` adds the fetch's number as `fetch`, the result as `result`.
-    public static let backgroundFetchDidComplete = Self(builtIn: 12)
+    public static let backgroundFetchDidComplete = Self(id: 12)
     /// The user has asked the system to shut down or to log out, which can still be cancelled.
-    public static let systemWillPowerOff = Self(builtIn: 13)
+    public static let systemWillPowerOff = Self(id: 13)
     /// Someone asks the process to read its configuration again, by `SIGHUP` for example.
-    public static let reloadRequest = Self(builtIn: 14)
+    public static let reloadRequest = Self(id: 14)
     /// The process was paused without notice, and runs again.
-    public static let processWasPaused = Self(builtIn: 15)
+    public static let processWasPaused = Self(id: 15)
 
     /// The names of the kinds above, each at the index that is the kind's number.
     package static let builtInNames = [
@@ -105,9 +101,158 @@ extension LifecycleEvent.Kind: CustomStringConvertible {
 extension LifecycleEvent.Kind {
   /// A Boolean value that indicates whether this kind changes the phase.
   public var isTransition: Bool { transition != nil }
+
+  fileprivate var bit: UInt64? { name.id < 64 ? 1 << UInt64(name.id) : nil }
+
+  fileprivate var isBuiltIn: Bool { name.id < Self.builtInNames.count }
 }
 
 // Reflection, which custom-dump uses, shows a kind as plain text.
 extension LifecycleEvent.Kind: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension LifecycleEvent {
+  /// A list of event kinds, such as the kinds that an observer receives.
+  ///
+  /// ```swift
+  /// let saving: LifecycleEvent.Kinds = [.didEnterBackground, .willTerminate]
+  /// bus.addObserver(for: saving, in: scope) { _ in save() }
+  /// ```
+  ///
+  /// Order and repetitions have no effect. An empty list is allowed, and matches no event.
+  /// A built-in kind needs no brackets: `publisher(for: .didEnterBackground)`. A kind that your
+  /// program adds needs them, unless you also declare a list for it:
+  ///
+  /// ```swift
+  /// extension LifecycleEvent.Kinds {
+  ///   static let documentDidSave: Self = [.documentDidSave]
+  /// }
+  /// ```
+  public struct Kinds: Sendable, Hashable {
+    /// One bit for each listed kind among the first 64 names of the process. The names of kinds and
+    /// of sources are numbered together.
+    private let mask: UInt64
+    /// The listed kinds that have no bit; nil if all such kinds are listed.
+    private let others: Set<Kind>?
+
+    private init(mask: UInt64, others: Set<Kind>?) {
+      self.mask = mask
+      self.others = others
+    }
+
+    /// Creates a list of the kinds in a sequence.
+    ///
+    /// - Complexity: O(*n*) in the number of kinds.
+    public init(_ kinds: some Sequence<Kind>) {
+      var mask: UInt64 = 0
+      var others: Set<Kind> = []
+      for kind in kinds {
+        if let bit = kind.bit { mask |= bit } else { others.insert(kind) }
+      }
+      self.init(mask: mask, others: others)
+    }
+
+    /// All kinds, including those that programs add.
+    public static var all: Kinds { Kinds(mask: .max, others: nil) }
+
+    /// The six kinds that change the phase.
+    public static let transitions = Kinds((Transition.upward + Transition.downward).map(\.kind))
+
+    /// Returns a Boolean value that indicates whether the kind is in the list.
+    ///
+    /// - Complexity: O(1).
+    public func contains(_ kind: Kind) -> Bool {
+      if let bit = kind.bit { return mask & bit != 0 }
+      return others?.contains(kind) ?? true
+    }
+
+    /// Returns the kinds that are in this list, in the other list, or in both.
+    ///
+    /// ```swift
+    /// let kinds = LifecycleEvent.Kinds.transitions.union([.systemDidWake])
+    /// ```
+    public func union(_ other: Kinds) -> Kinds {
+      let others = others.flatMap { others in other.others.map { others.union($0) } }
+      return Kinds(mask: mask | other.mask, others: others)
+    }
+
+    /// Returns whether an event of a kind in this list is also in the other one.
+    func intersects(_ other: Kinds) -> Bool {
+      if mask & other.mask != 0 { return true }
+      return switch (others, other.others) {
+      case (nil, nil): true
+      case (let some?, nil), (nil, let some?): !some.isEmpty
+      case (let some?, let more?): !some.isDisjoint(with: more)
+      }
+    }
+
+    /// The listed kinds: the built-in ones in order, then the others by name; nil for ``all``.
+    var listed: [Kind]? {
+      guard let others else { return nil }
+      let numbered = (0..<UInt32(UInt64.bitWidth)).filter { mask & (1 << UInt64($0)) != 0 }
+        .map { Kind(id: $0) }
+      let builtIn = numbered.prefix(while: \.isBuiltIn)
+      return builtIn
+        + (numbered.dropFirst(builtIn.count) + others).sorted { $0.rawValue < $1.rawValue }
+    }
+  }
+}
+
+extension LifecycleEvent.Kinds: ExpressibleByArrayLiteral {
+  public init(arrayLiteral kinds: LifecycleEvent.Kind...) {
+    self.init(kinds)
+  }
+}
+
+extension LifecycleEvent.Kinds: CustomStringConvertible {
+  /// `[didEnterBackground, willTerminate]`, or `all`.
+  public var description: String {
+    guard let listed else { return "all" }
+    return "[\(listed.map(\.rawValue).joined(separator: ", "))]"
+  }
+}
+
+// Reflection, which custom-dump uses, shows a list as plain text.
+extension LifecycleEvent.Kinds: CustomReflectable {
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+// Lists of one built-in kind, for use without brackets.
+
+extension LifecycleEvent.Kinds {
+  /// ``LifecycleEvent/Kind/didFinishLaunching`` alone.
+  public static var didFinishLaunching: Self { [.didFinishLaunching] }
+  /// ``LifecycleEvent/Kind/willEnterForeground`` alone.
+  public static var willEnterForeground: Self { [.willEnterForeground] }
+  /// ``LifecycleEvent/Kind/didBecomeActive`` alone.
+  public static var didBecomeActive: Self { [.didBecomeActive] }
+  /// ``LifecycleEvent/Kind/willResignActive`` alone.
+  public static var willResignActive: Self { [.willResignActive] }
+  /// ``LifecycleEvent/Kind/didEnterBackground`` alone.
+  public static var didEnterBackground: Self { [.didEnterBackground] }
+  /// ``LifecycleEvent/Kind/willTerminate`` alone.
+  public static var willTerminate: Self { [.willTerminate] }
+  /// ``LifecycleEvent/Kind/didReceiveMemoryWarning`` alone.
+  public static var didReceiveMemoryWarning: Self { [.didReceiveMemoryWarning] }
+  /// ``LifecycleEvent/Kind/significantTimeChange`` alone.
+  public static var significantTimeChange: Self { [.significantTimeChange] }
+  /// ``LifecycleEvent/Kind/protectedDataWillBecomeUnavailable`` alone.
+  public static var protectedDataWillBecomeUnavailable: Self {
+    [.protectedDataWillBecomeUnavailable]
+  }
+  /// ``LifecycleEvent/Kind/protectedDataDidBecomeAvailable`` alone.
+  public static var protectedDataDidBecomeAvailable: Self { [.protectedDataDidBecomeAvailable] }
+  /// ``LifecycleEvent/Kind/systemWillSleep`` alone.
+  public static var systemWillSleep: Self { [.systemWillSleep] }
+  /// ``LifecycleEvent/Kind/systemDidWake`` alone.
+  public static var systemDidWake: Self { [.systemDidWake] }
+  /// ``LifecycleEvent/Kind/backgroundFetchDidComplete`` alone.
+  public static var backgroundFetchDidComplete: Self { [.backgroundFetchDidComplete] }
+  /// ``LifecycleEvent/Kind/systemWillPowerOff`` alone.
+  public static var systemWillPowerOff: Self { [.systemWillPowerOff] }
+  /// ``LifecycleEvent/Kind/reloadRequest`` alone.
+  public static var reloadRequest: Self { [.reloadRequest] }
+  /// ``LifecycleEvent/Kind/processWasPaused`` alone.
+  public static var processWasPaused: Self { [.processWasPaused] }
 }

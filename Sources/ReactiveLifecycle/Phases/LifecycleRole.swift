@@ -11,47 +11,99 @@
 ///
 /// Without participants, the ceilings alone determine the phase; with neither, the phase stays as
 /// it is. A source does not count until its first transition.
-public struct LifecycleRole: Hashable, Sendable {
-  private enum Kind: Hashable, Sendable {
-    case participant(LifecycleParticipant)
-    case ceiling
-  }
-
-  private let kind: Kind
-
+@nonexhaustive
+public enum LifecycleRole: Hashable, Sendable {
   /// The role of a source that reports on the process as a whole, which is the participant
-  /// ``LifecycleParticipant/application``.
+  /// ``LifecycleParticipant/application``, or on something in the process.
   ///
-  /// Its `willTerminate` ends the bus.
-  public static let presence = participant(.application)
-
-  /// Returns the role of a source that reports on something in the process.
-  ///
-  /// The sources of a participant share one phase. The participant no longer counts once the last
-  /// of them has disconnected, or after its own `willTerminate`, which ends nothing else.
-  public static func participant(_ participant: LifecycleParticipant) -> Self {
-    Self(kind: .participant(participant))
-  }
+  /// The sources of a participant share one phase. A participant no longer counts once the last of
+  /// them has disconnected, or after its own `willTerminate`. That of the application ends the bus;
+  /// that of another participant ends nothing else.
+  case participant(LifecycleParticipant)
 
   /// The role of a source that limits how far forward the bus may be, such as a locked session, a
   /// terminal without focus, or a parent.
   ///
   /// Its `willTerminate` ends the bus.
-  public static let ceiling = Self(kind: .ceiling)
-
-  /// The participant that a source reports on; nil for a ceiling.
-  package var participant: LifecycleParticipant? {
-    if case .participant(let participant) = kind { participant } else { nil }
-  }
+  case ceiling
 }
 
 extension LifecycleRole: CustomStringConvertible {
-  /// `presence`, `participant window 2`, or `ceiling`.
+  /// `application`, `participant window 2`, or `ceiling`.
   public var description: String {
-    switch kind {
-    case .participant(.application): "presence"
+    switch self {
+    case .participant(.application): "application"
     case .participant(let participant): "participant \(participant)"
     case .ceiling: "ceiling"
     }
+  }
+}
+
+/// A subject that sources report on together, such as the application, one of its scenes, or a
+/// child bus.
+///
+/// A participant has one phase, no matter which of its sources reported last.
+///
+/// ```swift
+/// extension LifecycleParticipant {
+///   static let mainWindow: Self = "main window"
+/// }
+/// ```
+public struct LifecycleParticipant: RawRepresentable, Hashable, Sendable, Codable {
+  public let rawValue: String
+
+  /// Creates the participant with a name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The participant for the process as a whole, which the bus's own
+  /// ``LifecycleBusProtocol/send(_:at:metadata:)`` reports on.
+  public static let application: Self = "application"
+}
+
+extension LifecycleParticipant: ExpressibleByStringLiteral, CustomStringConvertible {
+  public init(stringLiteral value: String) {
+    self.init(rawValue: value)
+  }
+
+  public var description: String { rawValue }
+}
+
+// Reflection, which custom-dump uses, shows a participant as plain text.
+extension LifecycleParticipant: CustomReflectable {
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The phases of an application, its participants and its ceilings, and the one that follows from
+/// them: that of the most forward participant, but no further than each ceiling allows.
+package struct ReportedPhases {
+  private let application: LifecyclePhase
+  private var forward: LifecyclePhase
+  private var ceiling: LifecyclePhase?
+
+  @inline(__always)
+  package init(application: LifecyclePhase) {
+    self.application = application
+    forward = application
+  }
+
+  /// Adds a report. One that is unknown has no say.
+  @inline(__always)
+  package mutating func add(_ phase: LifecyclePhase, as role: LifecycleRole) {
+    // A participant that has ended does not count: `terminated < unknown`.
+    if role != .ceiling {
+      forward = max(forward, phase)
+    } else if phase != .unknown {
+      ceiling = min(ceiling ?? phase, phase)
+    }
+  }
+
+  /// The phase that follows; nil if there are no reports.
+  @inline(__always)
+  package var phase: LifecyclePhase? {
+    guard application != .terminated else { return .terminated }
+    guard forward > .unknown else { return ceiling }
+    return min(forward, ceiling ?? forward)
   }
 }

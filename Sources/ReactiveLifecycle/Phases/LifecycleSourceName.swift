@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// The name under which a source reports, such as `processSignals`.
 ///
 /// ```swift
@@ -6,8 +8,8 @@
 /// }
 /// ```
 ///
-/// Each distinct name is kept for the life of the process and takes up to 150 bytes. Use a fixed
-/// set of names, and ``LifecycleParticipant`` for things that come and go, such as windows.
+/// Each distinct name is kept for the life of the process. Use a fixed set of names, and
+/// ``LifecycleParticipant`` for things that come and go, such as windows.
 public struct LifecycleSourceName: Hashable, Sendable {
   private let name: InternedName
 }
@@ -39,4 +41,45 @@ extension LifecycleSourceName: CustomStringConvertible {
 // Reflection, which custom-dump uses, shows a name as plain text.
 extension LifecycleSourceName: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A name that is compared and copied as a number, so that events stay plain bits.
+///
+/// Names are kept for the life of the process, because copies of a number can be anywhere. A
+/// program has only a handful of names.
+struct InternedName: Hashable, Sendable {
+  let id: UInt32
+
+  init(id: UInt32) {
+    self.id = id
+  }
+
+  init(_ text: String) {
+    id = Self.table.withLock { $0.id(of: text) }
+  }
+
+  var text: String {
+    Self.table.withLock { $0.names[Int(id)] }
+  }
+
+  private struct Table {
+    var names = LifecycleEvent.Kind.builtInNames
+    var ids: [String: UInt32]
+
+    init() {
+      ids = Dictionary(
+        uniqueKeysWithValues: names.enumerated().map { ($1, UInt32($0)) }
+      )
+    }
+
+    mutating func id(of text: String) -> UInt32 {
+      if let id = ids[text] { return id }
+      let id = UInt32(names.count)
+      names.append(text)
+      ids[text] = id
+      return id
+    }
+  }
+
+  private static let table = Locked(Table())
 }

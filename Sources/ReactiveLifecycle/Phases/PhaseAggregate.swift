@@ -73,7 +73,9 @@ struct PhaseAggregate {
     )
     if role == .ceiling {
       contributions.append(Contribution(role: role, source: lastID, phase: registration.limit))
-    } else if role != .presence, !contributions.contains(where: { $0.role == role }) {
+    } else if role != .participant(.application),
+      !contributions.contains(where: { $0.role == role })
+    {
       contributions.append(Contribution(role: role, source: nil))
     }
     return lastID
@@ -100,7 +102,7 @@ struct PhaseAggregate {
       contributions.removeAll { $0.source == source }
     } else if !hasSource(as: role) {
       contributions.removeAll { $0.role == role }
-      if role == .presence && !hasOwnSay { application = .unknown }
+      if role == .participant(.application) && !hasOwnSay { application = .unknown }
     }
   }
 

@@ -3,9 +3,9 @@ import DequeModule
 /// The past phases of a process, with the instant at which each began.
 ///
 /// The history reads no clock: callers pass the current time. It remembers 128 changes of phase:
-/// thirty-two visits to the application whose four steps all happen at different instants. They
-/// occupy one block of 3 KB, 24 bytes each, which is allocated at the first change and kept from
-/// then on, so that recording a change allocates no memory and takes O(1) time.
+/// thirty-two visits to the application whose four steps all happen at different instants. Their
+/// storage is allocated at the first change and kept from then on, so that recording a change takes
+/// O(1) time.
 struct PhaseHistory {
   /// A phase, which lasts until the next one begins.
   struct Entry: Sendable {

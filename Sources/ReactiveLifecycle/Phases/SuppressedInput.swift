@@ -1,5 +1,20 @@
 /// An input that was not delivered to the observers, and the reason.
 public struct SuppressedInput: Sendable, Hashable, Codable {
+  /// The reason why an input was not delivered.
+  @nonexhaustive
+  public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A transition that would not have changed the phase of its participant or ceiling: a
+    /// repetition.
+    case duplicate
+    /// A transition that moved its participant or ceiling, but not the bus.
+    case masked
+    /// An input after the `willTerminate` or the release of the bus, or a transition after the
+    /// `willTerminate` of its participant.
+    case terminated
+    /// An input from a source, or a part of one, that is no longer connected.
+    case disconnected
+  }
+
   /// The kind of event that was reported.
   public var kind: LifecycleEvent.Kind
   /// The reason why the input was not delivered.

@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// A source of instants and timers: the system's clocks, or a manual clock in tests.
 public protocol LifecycleClock: Sendable {
   /// The current instant. Called on any thread; never while a lock of the bus is held.
@@ -43,4 +45,73 @@ extension LifecycleClock {
 extension LifecycleClock where Self == SystemLifecycleClock {
   /// The clocks of the operating system.
   public static var system: SystemLifecycleClock { SystemLifecycleClock() }
+}
+
+/// A clock's timer that can be set again. Thread-safe.
+package final class Alarm: Sendable {
+  private struct State {
+    var deadline: ContinuousInstant?
+    var hasEnded = false
+    var timer: LifecycleCancellable?
+  }
+
+  private let clock: any LifecycleClock
+  private let state = Locked(State())
+
+  package init(_ clock: any LifecycleClock) {
+    self.clock = clock
+  }
+
+  /// A Boolean value that indicates whether the alarm has ended.
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  /// Sets the timer for another deadline.
+  ///
+  /// Has no effect if the timer is set for that deadline already, or has fired at it, or if the
+  /// alarm has ended.
+  ///
+  /// - Parameters:
+  ///   - deadline: The instant at which the timer fires; nil for no timer.
+  ///   - body: Called once, on a thread of the clock's choice.
+  /// - Returns: Whether the deadline differs from the previous one.
+  @discardableResult
+  package func set(for deadline: ContinuousInstant?, _ body: @escaping @Sendable () -> Void) -> Bool
+  {
+    let isNew = state.withLock { state in
+      guard !state.hasEnded, state.deadline != deadline else { return false }
+      state.deadline = deadline
+      return true
+    }
+    guard isNew else { return false }
+    let timer = deadline.map { clock.schedule(at: $0, body) }
+    // The release of a replaced or unneeded timer cancels it.
+    state.discard { state in
+      guard state.deadline == deadline else { return timer }
+      defer { state.timer = timer }
+      return state.timer
+    }
+    return true
+  }
+
+  /// Cancels the timer, which can be set again.
+  package func cancel() {
+    state.discard { state in
+      state.deadline = nil
+      return state.timer.take()
+    }
+  }
+
+  /// Cancels the timer permanently: it can't be set again.
+  ///
+  /// - Returns: Whether this call ended the alarm.
+  @discardableResult
+  package func end() -> Bool {
+    state.withLockDiscarding { state in
+      defer {
+        state.hasEnded = true
+        state.deadline = nil
+      }
+      return (!state.hasEnded, state.timer.take())
+    }
+  }
 }

@@ -23,7 +23,6 @@ private struct Location {
 private func show(_ value: some CustomStringConvertible) {}
 private func start(_ upload: String) {}
 private func report(_ beat: Int) {}
-private func save() {}
 private func insert(_ key: Character) {}
 private func log(_ request: String, isForeground: Bool) {}
 private func setConnected(_ isConnected: Bool) {}
@@ -62,21 +61,18 @@ private func operatorSamples(
     .sink { beat in report(beat) }
     .store(in: scope)
 
-  keystrokes.prefix(until: [.didEnterBackground, .willTerminate], of: bus)
-    .sink { _ in
-      save()
-    } receiveValue: { key in
-      insert(key)
-    }
-    .store(in: scope)
-
-  requests.withPhase(of: bus)
-    .sink { request, phase in log(request, isForeground: phase.isForeground) }
-    .store(in: scope)
-
   bus.phases.settle(for: .seconds(2))
     .map { phase in phase == .active }
     .removeDuplicates()
     .sink { isActive in setConnected(isActive) }
+    .store(in: scope)
+
+  let end = bus.publisher(for: [.didEnterBackground, .willTerminate]).first()
+  keystrokes.prefix(untilOutputFrom: end)
+    .sink { key in insert(key) }
+    .store(in: scope)
+
+  requests.map { request in (request, bus.phase) }
+    .sink { request, phase in log(request, isForeground: phase.isForeground) }
     .store(in: scope)
 }

@@ -20,11 +20,6 @@ extension StoredForm {
     },
     StoredForm(LifecycleEvent.self),
     StoredForm(LifecycleEvent.Kind.self),
-    StoredForm(LifecycleEvent.Kinds.self) { kinds in
-      guard let listed = kinds.listed else { return nil }
-      let isSame = LifecycleEvent.Kinds(listed) == kinds && listed.allSatisfy(kinds.contains)
-      return isSame ? nil : "\(listed) instead of \(kinds)"
-    },
     StoredForm(LifecycleEvent.Origin.self),
     StoredForm(LifecycleParticipant.self),
     StoredForm(LifecycleSourceName.self),
@@ -64,11 +59,11 @@ extension StoredForm {
     StoredForm(Countdown.BackgroundBehavior.self),
     StoredForm(Countdown.Status.self),
     StoredForm(LifecycleJournal.PreviousExit.self),
-    StoredForm(Publishers.LifecycleGateBuffering.self) { buffering in
+    StoredForm(LifecycleGateBuffering.self) { buffering in
       let excess = buffering.excess(of: 3)
       return excess.lowerBound >= 0 && excess.upperBound <= 3 ? nil : "excess of \(excess)"
     },
-    StoredForm(Publishers.LifecycleGateBuffering.WhenFull.self),
+    StoredForm(LifecycleGateBuffering.WhenFull.self),
   ]
 
   private static let background = [

@@ -46,7 +46,7 @@ struct DamageTests {
       ("1767225612000000000", "true", #"the field "wall" is true instead of a whole number of "#),
       (#""focus""#, "7", #"the field "name" is 7 instead of a text"#),
       ("active", "activ", #"the field "phase" is "activ" instead of terminated, unknown, backgr"#),
-      ("ceiling", "party", #"the field "role" is "party" instead of presence, participant, ceil"#),
+      ("ceiling", "party", #"the field "role" is "party" instead of application, participant, c"#),
       ("ceiling", "participant", #"the field "participant" is missing"#),
       ("focus", "fo\u{0}cus", "it contains a NUL byte"),
     ]

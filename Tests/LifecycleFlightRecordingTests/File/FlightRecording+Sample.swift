@@ -75,7 +75,7 @@ extension FlightRecording {
 
 /// The lines of the sample.
 let sampleLines = #"""
-  {"boot":"8a5f","continuous":10000000000,"dropped":5,"format":"lifecycle-recording","phase":"background","pid":4242,"process":"rental","program":"background","sources":[{"name":"processSignals","phase":"inactive","role":"presence","source":1},{"name":"scenes","participant":"window 2","phase":"active","role":"participant","source":2,"whole":1}],"suspending":7000000000,"version":1,"wall":1767225610000000000}
+  {"boot":"8a5f","continuous":10000000000,"dropped":5,"format":"lifecycle-recording","phase":"background","pid":4242,"process":"rental","program":"background","sources":[{"name":"processSignals","phase":"inactive","role":"application","source":1},{"name":"scenes","participant":"window 2","phase":"active","role":"participant","source":2,"whole":1}],"suspending":7000000000,"version":1,"wall":1767225610000000000}
   {"continuous":12000000000,"name":"focus","number":5,"phase":"active","record":"connected","role":"ceiling","source":3,"suspending":9000000000,"wall":1767225612000000000}
   {"continuous":12000000000,"kind":"willEnterForeground","metadata":{"signal":"SIGCONT"},"number":6,"record":"input","source":1,"suspending":9000000000,"wall":1767225612000000000}
   {"asleep":60000000000,"away":90000000000,"clockShift":-3600000000000,"continuous":12000000000,"inputContinuous":11000000000,"inputSuspending":8000000000,"inputWall":1767225611000000000,"kind":"willEnterForeground","metadata":{"signal":"SIGCONT"},"number":7,"origin":"source(processSignals)","phase":"inactive","previousPhase":"background","record":"event","sequenceNumber":7,"suspending":9000000000,"wall":1767225612000000000}

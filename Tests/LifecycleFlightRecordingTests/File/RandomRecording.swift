@@ -80,7 +80,8 @@ struct RandomRecording {
 
   private mutating func source() -> FlightSource {
     let roles: [LifecycleRole] = [
-      .presence, .ceiling, .participant("window"), .participant(.init(rawValue: text())),
+      .participant(.application), .ceiling, .participant("window"),
+      .participant(.init(rawValue: text())),
     ]
     lastSource += flip() ? 1 : 1 << 31
     return FlightSource(

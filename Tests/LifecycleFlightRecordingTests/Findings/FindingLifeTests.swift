@@ -25,7 +25,8 @@ struct FindingLifeTests {
     let recorder = FlightRecorder(of: bus)
     let sources = [FeedSource("app"), FeedSource("focus")]
     let connections = [
-      try? bus.connect(sources[0], as: .presence), try? bus.connect(sources[1], as: .ceiling),
+      try? bus.connect(sources[0], as: .participant(.application)),
+      try? bus.connect(sources[1], as: .ceiling),
     ]
     for (kind, reporter) in reports {
       if reporter == 2 { bus.send(kind) } else { sources[reporter].feed.send(kind) }

@@ -62,7 +62,7 @@ struct FlightRecorderTests {
     expectNoDifference(
       recorder.recording.lines,
       [
-        "connected 1 app as presence, unknown",
+        "connected 1 app as application, unknown",
         "connected 2 lock as ceiling, unknown",
         "input didBecomeActive from 1",
         "event 1 didFinishLaunching unknown→background synthesized",
@@ -142,7 +142,7 @@ struct FlightRecorderTests {
     expectNoDifference(
       recorder.recording.lines,
       [
-        "connected 1 source as presence, unknown", "ended",
+        "connected 1 source as application, unknown", "ended",
         "input didBecomeActive from 1, terminated", "disconnected 1",
       ]
     )

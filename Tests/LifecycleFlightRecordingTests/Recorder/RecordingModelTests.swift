@@ -100,7 +100,8 @@ struct RecordingModelTests {
   }
 
   static let roles: [LifecycleRole] = [
-    .presence, .presence, .participant("A"), .participant("A"), .participant("B"), .ceiling,
+    .participant(.application), .participant(.application), .participant("A"), .participant("A"),
+    .participant("B"), .ceiling,
     .ceiling,
   ]
   static let kinds: [LifecycleEvent.Kind] = [
@@ -206,7 +207,7 @@ struct RecordingModelTests {
     /// Ends a participant, and not the bus.
     private func endParticipant() {
       let participants = feeds.filter {
-        $0.role.participant != .application && $0.role != .ceiling
+        ![.participant(.application), .ceiling].contains($0.role)
       }
       guard !participants.isEmpty else { return }
       inputs += 1

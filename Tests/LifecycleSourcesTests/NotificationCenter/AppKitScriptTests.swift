@@ -287,7 +287,7 @@ struct WorkspaceScriptTests {
     let connection = try other.connect(source)
     try stage.connectWorkspace(to: other)
     stage.postWorkspace("SessionDidResignActive")
-    expectNoDifference(other.phase, .background, "a presence's source limits all the same")
+    expectNoDifference(other.phase, .background, "the application's source limits all the same")
     expectNoDifference(other.diagnostics.ceilings.map(\.phase), [.background])
     connection.cancel()
     expectNoDifference(other.phase, .background)

@@ -37,7 +37,7 @@ struct NotificationRoleTests {
       error?.description,
       """
       The source "notificationCenter" can't be a ceiling because each of its objects is a separate \
-      participant. Connect the source to a separate bus as a presence, and that bus as the ceiling.
+      participant. Connect the source to a separate bus as the application, and that bus as the ceiling.
       """
     )
     let window = Window("main")

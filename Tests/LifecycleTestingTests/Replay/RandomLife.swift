@@ -71,7 +71,7 @@ struct RandomLife {
 
   /// Ends a participant, and not the bus.
   private mutating func endParticipant() {
-    let participants = sources.filter { $0.role.participant != .application && $0.role != .ceiling }
+    let participants = sources.filter { ![.participant(.application), .ceiling].contains($0.role) }
     participants.randomElement(using: &random)?.feed.send(.willTerminate)
   }
 
@@ -80,7 +80,9 @@ struct RandomLife {
   }
 
   private mutating func role() -> LifecycleRole {
-    [.presence, .participant("1"), .participant("2"), .ceiling].randomElement(using: &random)!
+    [.participant(.application), .participant("1"), .participant("2"), .ceiling].randomElement(
+      using: &random
+    )!
   }
 
   private mutating func kind() -> LifecycleEvent.Kind {

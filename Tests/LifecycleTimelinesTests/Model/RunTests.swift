@@ -68,7 +68,7 @@ struct RunTests {
         "0.0–20.0 row 0: in the background for 20 s or longer",
         "0.0–20.0 row 0: background task \"upload\": finished, 20 s",
         "0.0–20.0 row 0: 1 observer",
-        "0.0–20.0 row 0: signals connected for 20 s as presence",
+        "0.0–20.0 row 0: signals connected for 20 s as application",
       ]
     )
     for other in [Story(id: 9, at: .seconds(110), dropped: 1), Story(at: .seconds(110))] {

@@ -75,8 +75,8 @@ struct TimelineModelTests {
     expectNoDifference(
       lines(story, .source),
       [
-        "0.0–6.0 row 0: signals connected for 6 s as presence",
-        "2.0–5.0 row 0: window connected for 3 s as presence",
+        "0.0–6.0 row 0: signals connected for 6 s as application",
+        "2.0–5.0 row 0: window connected for 3 s as application",
       ]
     )
   }

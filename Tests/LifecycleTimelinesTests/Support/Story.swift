@@ -50,7 +50,7 @@ struct Story {
   mutating func connect(
     _ id: Int,
     _ name: LifecycleSourceName,
-    as role: LifecycleRole = .presence
+    as role: LifecycleRole = .participant(.application)
   ) {
     names[id] = name
     add(.connected(FlightSource(id: id, name: name, role: role)))

@@ -97,7 +97,7 @@ struct G01LegalPathsTests {
 
   @Test("Every observer sees a legal path, whoever says what", arguments: BusKind.allCases)
   func legalPaths(_ kind: BusKind) throws {
-    let roles: [LifecycleRole] = [.presence, .participant("window"), .ceiling]
+    let roles: [LifecycleRole] = [.participant(.application), .participant("window"), .ceiling]
     let sayings = roles.indices.flatMap { role in PhaseOracle.transitions.map { (role, $0) } }
     for first in sayings {
       for second in sayings {
@@ -165,7 +165,7 @@ struct G01LegalPathsTests {
     arguments: BusKind.allCases
   )
   func fromUnknown(_ kind: BusKind) throws {
-    for role in [LifecycleRole.presence, .participant("window"), .ceiling] {
+    for role in [LifecycleRole.participant(.application), .participant("window"), .ceiling] {
       let trace = Trace()
       for input in PhaseOracle.transitions {
         let bus = kind.make()
@@ -205,7 +205,7 @@ struct G01LegalPathsTests {
   )
   func whoEnds(_ kind: BusKind) throws {
     let trace = Trace()
-    for role in [LifecycleRole.presence, .participant("window"), .ceiling] {
+    for role in [LifecycleRole.participant(.application), .participant("window"), .ceiling] {
       let bus = kind.make()
       bus.send(.willEnterForeground)
       let source = TestSource("source")

@@ -22,7 +22,7 @@ struct GateMachineTests {
     case cancel
   }
 
-  static let bufferings: [Publishers.LifecycleGateBuffering] = [
+  static let bufferings: [LifecycleGateBuffering] = [
     .drop, .latest, .all(limit: 2, whenFull: .dropOldest), .all(limit: 2, whenFull: .dropNewest),
     .all(limit: 0, whenFull: .dropNewest),
   ]
@@ -45,7 +45,7 @@ struct GateMachineTests {
     var asked = 3
     var sent = 0
 
-    init(_ buffering: Publishers.LifecycleGateBuffering) {
+    init(_ buffering: LifecycleGateBuffering) {
       machine = GateMachine(.atLeast(.active), buffering: buffering)
       oracle = GateOracle(buffering: buffering)
       _ = machine.downstreamDidSubscribe()
@@ -161,7 +161,7 @@ struct GateMachineTests {
   }
 
   @Test("Every sequence up to length 6 does what a simpler gate does", arguments: bufferings)
-  func everySequence(_ buffering: Publishers.LifecycleGateBuffering) {
+  func everySequence(_ buffering: LifecycleGateBuffering) {
     var steps = 0
     explore(Run(buffering), depth: 6, &steps)
     #expect(steps > 5_000)
@@ -188,7 +188,7 @@ struct GateMachineTests {
 
 /// A gate written down as the documentation says it, with lists for everything.
 struct GateOracle {
-  let buffering: Publishers.LifecycleGateBuffering
+  let buffering: LifecycleGateBuffering
   private(set) var isConnected = true
   private(set) var isCalling = false
   private(set) var hasBusEnded = false
@@ -200,7 +200,7 @@ struct GateOracle {
   private var isSilent = false
   private var lines: [String] = []
 
-  init(buffering: Publishers.LifecycleGateBuffering) {
+  init(buffering: LifecycleGateBuffering) {
     self.buffering = buffering
   }
 
@@ -264,7 +264,7 @@ struct GateOracle {
   private mutating func settle() {
     if !isOpen {
       let kept: [Int] =
-        switch buffering.policy {
+        switch buffering {
         case .drop: []
         case .latest: values.suffix(1)
         case .all(let limit, .dropOldest): values.suffix(limit)

@@ -13,8 +13,8 @@ import Testing
 struct MarbleTests {
   @Test("Gate", arguments: [".drop", ".latest", ".all"])
   func gate(_ row: String) throws {
-    let run = try MarbleRun("ReactiveLifecycle/Operators/Gate/Publisher+Gate")
-    let buffering: Publishers.LifecycleGateBuffering =
+    let run = try MarbleRun("ReactiveLifecycle/Operators/Gate")
+    let buffering: LifecycleGateBuffering =
       switch row {
       case ".drop": .drop
       case ".latest": .latest
@@ -25,26 +25,13 @@ struct MarbleTests {
 
   @Test("While phase")
   func whilePhase() throws {
-    let run = try MarbleRun("ReactiveLifecycle/Operators/WhilePhase/Publisher+WhilePhase")
+    let run = try MarbleRun("ReactiveLifecycle/Operators/WhilePhase")
     run.play(run.upstream.whilePhase(.atLeast(.active), of: run.bus))
-  }
-
-  @Test("Prefix until")
-  func prefixUntil() throws {
-    let run = try MarbleRun("ReactiveLifecycle/Operators/Prefix/Publisher+PrefixUntil")
-    run.bus.send(.didBecomeActive)
-    run.play(run.upstream.prefix(until: [.didEnterBackground, .willTerminate], of: run.bus))
-  }
-
-  @Test("With phase")
-  func withPhase() throws {
-    let run = try MarbleRun("ReactiveLifecycle/Operators/WithPhase/Publisher+WithPhase")
-    run.play(run.upstream.withPhase(of: run.bus).map { "(\($0.value), \($0.phase))" })
   }
 
   @Test("Settle")
   func settle() throws {
-    let run = try MarbleRun("ReactiveLifecycle/Operators/Settle/LifecyclePublisher+Settle")
+    let run = try MarbleRun("ReactiveLifecycle/Operators/Settle")
     let settled = run.bus.phases.settle(for: .seconds(2)).map(\.rawValue)
     run.play(settled, as: "settled", tick: .milliseconds(100))
   }
@@ -67,9 +54,9 @@ struct MarbleTests {
 
 /// Plays the inputs of a marble diagram in virtual time: each column is a moment.
 ///
-/// The rows `phase`, `phases`, `events` and `upstream` are inputs: phases, events, and values, and
-/// `|` for the completion. In the row `upstream`, `S` and `C` are outputs: upstream is subscribed
-/// to and cancelled. `[34]` are two marbles of one moment, `(1, active)` is one marble.
+/// The rows `phase`, `phases` and `upstream` are inputs: phases, and values, and `|` for the
+/// completion. In the row `upstream`, `S` and `C` are outputs: upstream is subscribed to and
+/// cancelled. `[34]` are two marbles of one moment.
 @MainActor
 private final class MarbleRun {
   struct Marble: Hashable, CustomStringConvertible {
@@ -114,9 +101,6 @@ private final class MarbleRun {
       let rest = row[column...]
       var length = 1
       switch row[column] {
-      case "(":
-        length = rest.prefix { $0 != ")" }.count + 1
-        marbles.append(Marble(column: column, text: String(rest.prefix(length))))
       case "[":
         let group = rest.dropFirst().prefix { $0 != "]" }
         length = group.count + 2
@@ -179,7 +163,6 @@ private final class MarbleRun {
 
   private func applyInputs() {
     for phase in inputs("phase") + inputs("phases") { move(to: LifecyclePhase(rawValue: phase)!) }
-    for event in inputs("events") { bus.send(LifecycleEvent.Kind(rawValue: event)) }
     for value in inputs("upstream") where !["S", "C"].contains(value) {
       if value == "|" { source.send(completion: .finished) } else { source.send(value) }
     }

@@ -8,17 +8,16 @@ import TestSupport
 /// `BusOperatorTests` and `OperatorThreadTests` test what they have in common. A new operator is
 /// one more case here.
 enum BusOperator: CaseIterable {
-  case gate, whilePhase, prefix
+  case gate, whilePhase
 
   func callAsFunction(
     _ upstream: ProbePublisher,
     _ bus: some LifecycleBusProtocol,
     line: UInt = #line
-  ) -> Publishers.LifecycleOperator<ProbePublisher> {
+  ) -> LifecycleOperator<ProbePublisher> {
     switch self {
     case .gate: upstream.gate(.atMost(.background), of: bus, buffering: .latest, line: line)
     case .whilePhase: upstream.whilePhase(.atMost(.background), of: bus, line: line)
-    case .prefix: upstream.prefix(until: .systemWillSleep, of: bus, line: line)
     }
   }
 }
@@ -37,7 +36,7 @@ struct OperatorStage {
   init(
     after kind: LifecycleEvent.Kind? = nil,
     demand: Subscribers.Demand = .unlimited,
-    _ makeOperator: (ProbePublisher, LifecycleBus) -> Publishers.LifecycleOperator<ProbePublisher>
+    _ makeOperator: (ProbePublisher, LifecycleBus) -> LifecycleOperator<ProbePublisher>
   ) {
     if let kind { bus.send(kind) }
     upstream = ProbePublisher(trace)

@@ -51,7 +51,7 @@ struct OperatorThreadTests {
 
   @Test("A gate that holds everything loses nothing, and keeps order")
   func gateLosesNothing() async {
-    let buffering = Publishers.LifecycleGateBuffering.all(limit: .max, whenFull: .dropNewest)
+    let buffering = LifecycleGateBuffering.all(limit: .max, whenFull: .dropNewest)
     upstream.gate(.atLeast(.active), of: bus, buffering: buffering).subscribe(downstream)
     await race(send: { [upstream] in upstream.send($0) }, against: move)
     bus.send(.didBecomeActive)

@@ -71,10 +71,10 @@ struct DescriptionTests {
     expectNoDifference("\(scope)", #"scope "rental list""#)
     scope.end()
     expectNoDifference("\(scope)", #"scope "rental list" (ended)"#)
-    let roles: [LifecycleRole] = [.presence, .participant("window 2"), .ceiling]
+    let roles: [LifecycleRole] = [.participant(.application), .participant("window 2"), .ceiling]
     expectNoDifference(
       roles.map { "\($0)" },
-      ["presence", "participant window 2", "ceiling"]
+      ["application", "participant window 2", "ceiling"]
     )
     expectNoDifference("\(LifecyclePhase.Condition.atLeast(.active))", "at least active")
     expectNoDifference("\(LifecyclePhase.Condition.atMost(.background))", "at most background")

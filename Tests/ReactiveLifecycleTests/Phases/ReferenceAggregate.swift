@@ -187,7 +187,7 @@ struct SourceSpec: Sendable {
   }
 
   static let all = [
-    SourceSpec(name: "application", role: .presence, participant: "application"),
+    SourceSpec(name: "application", role: .participant(.application), participant: "application"),
     SourceSpec(name: "A", role: .participant("A"), participant: "A"),
     SourceSpec(name: "A again", role: .participant("A"), participant: "A"),
     SourceSpec(name: "B", role: .participant("B"), participant: "B"),

@@ -118,7 +118,7 @@ public final class LifecycleBusCore: Sendable {
     } else if delivers {
       drain()
     }
-    return LifecycleSendOutcome(reason.map { .suppressed($0) } ?? (delivers ? .delivered : .queued))
+    return reason.map { .suppressed($0) } ?? (delivers ? .delivered : .queued)
   }
 
   /// Accepts an input now, and delivers it elsewhere than on a calling thread that has to wait.
@@ -136,7 +136,7 @@ public final class LifecycleBusCore: Sendable {
     }
     if needsHop { hop() }
     if reason == .disconnected { completion() }
-    return LifecycleSendOutcome(reason.map { .suppressed($0) } ?? .queued)
+    return reason.map { .suppressed($0) } ?? .queued
   }
 
   /// Calls `first` in the turn of a row if the row is live then, sends a notice, and calls `last`.

@@ -19,7 +19,7 @@ extension LifecycleBusProtocol {
   /// - Throws: The error that the source throws if it cannot start.
   public func connect(
     _ source: some LifecycleSource,
-    as role: LifecycleRole = .presence
+    as role: LifecycleRole = .participant(.application)
   ) throws -> LifecycleCancellable {
     try core.connect(source, as: role)
   }

@@ -42,7 +42,7 @@ extension LifecycleBusProtocol {
   public func connectWhileObserved(
     _ source: some LifecycleSource,
     for kinds: LifecycleEvent.Kinds = .all,
-    as role: LifecycleRole = .presence,
+    as role: LifecycleRole = .participant(.application),
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

@@ -3,7 +3,7 @@
 /// As a ``LifecycleRole/ceiling`` it is a parent: the child is never further forward than the
 /// parent, even before the parent knows its phase. The end of the parent, by `willTerminate` or by
 /// its release, ends the child. As ``LifecycleRole/participant(_:)`` it is a part, such as a
-/// window: its end withdraws its reports. As ``LifecycleRole/presence`` it is the same process,
+/// window: its end withdraws its reports. As the participant ``LifecycleParticipant/application`` it is the same process,
 /// delivered elsewhere: its `willTerminate` ends both, and its release withdraws its reports.
 ///
 /// All events that it passes on have the origin `source`, including the steps that it filled in. A
@@ -30,7 +30,7 @@ public struct LifecycleBusSource: LifecycleSource {
     let edge = try BusGraph.shared.connect(
       upstream,
       to: input.core,
-      endsTogether: input.role == .ceiling || input.role == .presence
+      endsTogether: input.role == .ceiling || input.role == .participant(.application)
     )
     let row = ListenerRow(
       core: upstream,

@@ -87,7 +87,7 @@ public final class LifecycleFeed: Sendable {
     until deadline: ContinuousClock.Instant
   ) -> LifecycleDeliveryOutcome {
     if core.deliversOnlyHere {
-      return switch send(kind, at: instant, metadata: metadata).choice {
+      return switch send(kind, at: instant, metadata: metadata) {
       case .delivered: .finished
       case .queued: .timedOut(running: runningObserver)
       case .suppressed(let reason): .suppressed(reason)

@@ -14,7 +14,7 @@ struct ObservedKindsTests {
   private let ending = LifecycleScope()
   private let owner = UnsharedOwner()
 
-  /// Observes in each form that takes kinds; the end of a scope and of a prefix is traced, too.
+  /// Observes in each form that takes kinds; the end of a scope is traced, too.
   private func observe(_ kinds: LifecycleEvent.Kinds, catchUp: LifecycleCatchUp = .nothing) {
     bus.addObserver(for: kinds, catchUp: catchUp) { [trace] in trace("token \($0.kind)") }
       .store(in: scope)
@@ -24,11 +24,6 @@ struct ObservedKindsTests {
     bus.addObserver(owner, for: kinds, catchUp: catchUp) { [trace] in trace("owner \($1.kind)") }
     bus.publisher(for: kinds, catchUp: catchUp).sink { [trace] in trace("publisher \($0.kind)") }
       .store(in: scope)
-    PassthroughSubject<Int, Never>().prefix(until: kinds, of: bus).sink { [trace] _ in
-      trace("prefix ended")
-    } receiveValue: { _ in
-    }
-    .store(in: scope)
     ending.onEnd { [trace] in trace("scope ended") }
     ending.end(at: kinds, of: bus)
   }
@@ -42,7 +37,7 @@ struct ObservedKindsTests {
     expectNoDifference(
       trace.take(),
       ["token", "scope", "owner", "publisher"].map { "\($0) documentDidSave" }
-        + ["prefix ended", "scope ended"]
+        + ["scope ended"]
     )
     bus.send(all: .systemWillSleep, .systemDidWake)
     expectNoDifference(
@@ -59,8 +54,7 @@ struct ObservedKindsTests {
     expectNoDifference(trace.take(), forms.map { "\($0) didFinishLaunching" })
     let late: LifecycleEvent.Kind = "made later"
     bus.send(late)
-    let ends = ["prefix ended", "scope ended"]
-    expectNoDifference(trace.take(), forms.map { "\($0) \(late)" } + ends)
+    expectNoDifference(trace.take(), forms.map { "\($0) \(late)" } + ["scope ended"])
   }
 
   @Test("What is caught up with is of the list's kinds, too")
@@ -81,7 +75,7 @@ struct ObservedKindsTests {
     bus.send(all: .didBecomeActive, .didEnterBackground, .documentDidSave)
     expectNoDifference(trace.take(), [])
     bus.send(.willTerminate)
-    expectNoDifference(trace.take(), ["prefix ended", "scope ended"])
+    expectNoDifference(trace.take(), ["scope ended"])
   }
 
   @Test("Kinds beyond the 64th of the process reach the observers that want them")

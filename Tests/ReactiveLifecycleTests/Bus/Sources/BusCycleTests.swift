@@ -25,7 +25,7 @@ struct BusCycleTests {
     }
     let first = buses[0]
     let last = buses[length - 1]
-    for role in [LifecycleRole.ceiling, .presence, .participant("window")] {
+    for role in [LifecycleRole.ceiling, .participant(.application), .participant("window")] {
       #expect(throws: LifecycleBusCycleError.self) { try first.connect(.bus(last), as: role) }
     }
     #expect(last.liveSubscriptions.isEmpty)

@@ -9,7 +9,9 @@ import Testing
 @MainActor
 @Suite("Buses as sources: the end")
 struct ChildBusEndTests {
-  nonisolated static let roles: [LifecycleRole] = [.ceiling, .presence, .participant("window")]
+  nonisolated static let roles: [LifecycleRole] = [
+    .ceiling, .participant(.application), .participant("window"),
+  ]
 
   private let clock = ManualClock()
   private let trace = Trace()
@@ -191,8 +193,8 @@ struct ChildBusEndTests {
     for connection in [connection, late] { connection.cancel() }
   }
 
-  @Test("A bus that is released withdraws as a presence, too")
-  func presenceReleasedBesideParticipant() throws {
+  @Test("A bus that is released withdraws as the application, too")
+  func applicationReleasedBesideParticipant() throws {
     let bus = makeBus()
     let window = TestSource("window")
     var process: LifecycleBus? = makeBus()

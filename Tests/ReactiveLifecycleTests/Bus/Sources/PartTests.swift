@@ -77,7 +77,8 @@ struct PartTests {
     // Which of the sources is whose part; 0 is the whole.
     let wholes = [nil, 0, 0, 1, 1, 2]
     let roles: [LifecycleRole] = [
-      .presence, .participant("a"), .participant("b"), .participant("a"), .ceiling, .ceiling,
+      .participant(.application), .participant("a"), .participant("b"), .participant("a"), .ceiling,
+      .ceiling,
     ]
     let kinds = PhaseOracle.transitions.dropLast()
     for seed in seeds(400) {

@@ -47,10 +47,6 @@ extension Publisher {
   ///   - condition: The phases in which to subscribe. A condition that every phase meets is
   ///     reported at the caller's line.
   ///   - bus: The bus whose phase counts.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public func whilePhase(
     _ condition: LifecyclePhase.Condition,
     of bus: some LifecycleBusProtocol,
@@ -58,14 +54,63 @@ extension Publisher {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> Publishers.LifecycleOperator<Self> {
+  ) -> LifecycleOperator<Self> {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     condition.reportIfAlwaysMet("Upstream stays subscribed until the bus ends", site)
-    return Publishers.LifecycleOperator(
+    return LifecycleOperator(
       WhilePhaseMachine(condition),
       upstream: self,
       of: bus.core,
       site: site
     )
   }
+}
+
+/// A state machine that decides when to subscribe to upstream and when to cancel, and which of its
+/// values count.
+struct WhilePhaseMachine: OperatorMachine {
+  static var resubscribes: Bool { true }
+
+  var upstream = UpstreamState()
+  var downstream = DownstreamState()
+  private let condition: LifecyclePhase.Condition
+  private var isMet = false
+
+  init(_ condition: LifecyclePhase.Condition) {
+    self.condition = condition
+  }
+
+  /// Returns an empty step, because the operator first subscribes in its turn of joining the bus.
+  mutating func start() -> OperatorStep { OperatorStep() }
+
+  mutating func join(at delivered: DeliveredState) -> OperatorStep { receiveState(delivered) }
+
+  mutating func receiveState(_ delivered: DeliveredState) -> OperatorStep {
+    let wasMet = isMet
+    isMet = condition.contains(delivered.phase)
+    guard isMet != wasMet, !downstream.isCompleting else { return OperatorStep() }
+    return isMet ? OperatorStep(upstream: .subscribe(upstream.open())) : unsubscribe()
+  }
+
+  /// Cancels upstream. The next subscription owes the values that were not delivered.
+  private mutating func unsubscribe() -> OperatorStep {
+    var step = OperatorStep(
+      upstream: upstream.close() ? .cancel : nil,
+      dropped: downstream.removeAll()
+    )
+    step.demand = upstream.request(.max(step.dropped.count))
+    return step
+  }
+
+  mutating func complete(
+    _ completion: DownstreamState.Completion,
+    from number: Int
+  ) -> OperatorStep {
+    guard upstream.complete(number) else { return OperatorStep() }
+    guard completion == .failure else { return OperatorStep(upstream: .release) }
+    downstream.complete(completion)
+    return OperatorStep(leavesBus: true, upstream: .release, call: downstream.firstCall())
+  }
+
+  mutating func busDidEnd() -> OperatorStep { finish(keepsWaiting: false) }
 }

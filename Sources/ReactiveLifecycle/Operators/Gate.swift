@@ -56,22 +56,18 @@ extension Publisher {
   ///     closes the gate and is reported at the caller's line.
   ///   - bus: The bus whose phase counts.
   ///   - buffering: The values that a closed gate keeps.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public func gate(
     _ condition: LifecyclePhase.Condition,
     of bus: some LifecycleBusProtocol,
-    buffering: Publishers.LifecycleGateBuffering,
+    buffering: LifecycleGateBuffering,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> Publishers.LifecycleOperator<Self> {
+  ) -> LifecycleOperator<Self> {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     condition.reportIfAlwaysMet("The gate never closes", site)
-    if case .all(let limit, _) = buffering.policy, limit < 1 {
+    if case .all(let limit, _) = buffering, limit < 1 {
       site.report(
         """
         A gate with a limit of \(limit) keeps nothing. Choose a limit of at least 1, or pass \
@@ -79,11 +75,103 @@ extension Publisher {
         """
       )
     }
-    return Publishers.LifecycleOperator(
+    return LifecycleOperator(
       GateMachine(condition, buffering: buffering),
       upstream: self,
       of: bus.core,
       site: site
     )
+  }
+}
+
+/// The values that a closed gate keeps: see `gate(_:of:buffering:)`.
+@nonexhaustive
+public enum LifecycleGateBuffering: Sendable, Hashable, Codable {
+  /// The value to drop when the limit of kept values is reached.
+  @nonexhaustive
+  public enum WhenFull: String, Sendable, Hashable, Codable {
+    /// Drops the oldest of the kept values.
+    case dropOldest
+    /// Drops the new value.
+    case dropNewest
+  }
+
+  /// Drops all values.
+  case drop
+  /// Keeps the latest value, which replaces the one before it.
+  case latest
+  /// Keeps as many values as the limit, in order.
+  ///
+  /// A limit below 1 keeps nothing, and the gate reports it at the caller's line.
+  case all(limit: Int, whenFull: WhenFull)
+
+  /// Returns the positions of the waiting values, oldest first, that a closed gate does not keep.
+  func excess(of count: Int) -> Range<Int> {
+    switch self {
+    case .drop: 0..<count
+    case .latest: 0..<max(count - 1, 0)
+    case .all(let limit, .dropOldest): 0..<max(count - max(limit, 0), 0)
+    case .all(let limit, .dropNewest): min(max(limit, 0), count)..<count
+    }
+  }
+}
+
+/// A state machine that decides which values pass a gate, and which are kept or dropped.
+struct GateMachine: OperatorMachine {
+  static var readsStateOfBus: Bool { true }
+
+  var upstream = UpstreamState()
+  var downstream = DownstreamState()
+  private let condition: LifecyclePhase.Condition
+  private let buffering: LifecycleGateBuffering
+  /// The newest known state of the bus, from the gate's own turn or read with a value.
+  private var known = DeliveredState()
+  /// A Boolean value that indicates whether kept values wait for the gate's turn, because a value
+  /// has shown earlier that the gate is open.
+  private var awaitsTurn = false
+
+  init(_ condition: LifecyclePhase.Condition, buffering: LifecycleGateBuffering) {
+    self.condition = condition
+    self.buffering = buffering
+  }
+
+  private var isOpen: Bool { condition.contains(known.phase) }
+
+  var canDeliver: Bool { isOpen && !awaitsTurn }
+
+  mutating func join(at delivered: DeliveredState) -> OperatorStep { receiveState(delivered) }
+
+  mutating func receiveState(_ delivered: DeliveredState) -> OperatorStep {
+    update(to: delivered)
+    awaitsTurn = false
+    return flush()
+  }
+
+  mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep? {
+    guard upstream.receiveValue(from: number) else { return nil }
+    if let delivered { update(to: delivered) }
+    downstream.append()
+    return flush()
+  }
+
+  mutating func busDidEnd() -> OperatorStep { finish(keepsWaiting: false) }
+
+  private mutating func update(to delivered: DeliveredState) {
+    guard delivered.sequenceNumber >= known.sequenceNumber else { return }
+    let wasOpen = isOpen
+    known = delivered
+    if wasOpen != isOpen { awaitsTurn = isOpen && downstream.waitingCount > 0 }
+  }
+
+  /// Drops the values that a closed gate does not keep, and requests as many again; delivers values
+  /// that may pass.
+  private mutating func flush() -> OperatorStep {
+    var step = OperatorStep()
+    if !isOpen {
+      step.dropped = downstream.remove(buffering.excess(of: downstream.waitingCount))
+      step.demand = upstream.request(.max(step.dropped.count))
+    }
+    step.call = downstream.firstCall(isOpen: canDeliver)
+    return step
   }
 }
