@@ -64,10 +64,14 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
 
 extension PhaseAggregate {
   var diagnosedParticipants: [LifecycleDiagnostics.Participant] {
-    var participants: [LifecycleDiagnostics.Participant] = contributions.compactMap {
-      contribution in
-      guard case .participant(let name) = contribution.role else { return nil }
-      return .init(name: name, phase: contribution.phase, sources: diagnosed(contribution.role))
+    var participants = contributions.compactMap { contribution in
+      contribution.role.participant.map {
+        LifecycleDiagnostics.Participant(
+          name: $0,
+          phase: contribution.phase,
+          sources: diagnosed(contribution.role)
+        )
+      }
     }
     var sources = diagnosed(.participant(.application))
     if let lastOwnInput {
