@@ -139,7 +139,9 @@ struct GateMachine: OperatorMachine {
 
   var canDeliver: Bool { isOpen && !awaitsTurn }
 
-  mutating func join(at delivered: DeliveredState) -> OperatorStep { receiveState(delivered) }
+  mutating func start() -> OperatorStep {
+    downstream.isFinished ? OperatorStep() : OperatorStep(upstream: .subscribe(upstream.open()))
+  }
 
   mutating func receiveState(_ delivered: DeliveredState) -> OperatorStep {
     update(to: delivered)

@@ -202,15 +202,8 @@ package final class OperatorSubscription: Subscription, BusListener {
 
   // MARK: Orders
 
-  private func order(_ change: (inout any OperatorMachine) -> OperatorStep) -> Orders {
-    state.withLock { state in
-      let step = change(&state.machine)
-      return state.orders(for: step)
-    }
-  }
-
   private func perform(_ change: (inout any OperatorMachine) -> OperatorStep) {
-    carryOut(order(change))
+    carryOut(state.withLock { $0.orders(after: change) })
   }
 
   /// Performs the orders and, after each call of downstream, those that follow from it.
@@ -230,13 +223,13 @@ package final class OperatorSubscription: Subscription, BusListener {
         if orders.call == nil, request.number == number { return request.demand }
         request.subscription.value.request(request.demand)
       }
-      guard let call = orders.call else { return .none }
-      switch call.content {
+      guard let (downstream, call) = orders.call else { return .none }
+      switch call {
       case .value(let value):
-        let more = call.downstream.value.receive(value.value)
-        orders = order { $0.callDidReturn(more) }
+        let more = downstream.value.receive(value.value)
+        orders = state.withLock { $0.orders { $0.callDidReturn(more) } }
       case .completion(let failure):
-        call.downstream.value.complete(failure)
+        downstream.value.complete(failure)
         return .none
       }
     }
@@ -268,34 +261,22 @@ extension OperatorSubscription {
 
   /// The actions to perform, and the objects to release, after giving back the lock; in this order.
   private struct Orders: Sendable {
-    var row: ListenerRow?
-    var cancelled: UncheckedSendable<any Subscription>?
-    var subscribing: (Subscribing, Int)?
-    var request: Request?
-    var call: Call?
-
-    var dropped: [UncheckedSendable<Any>] = []
-    var releasedSubscription: UncheckedSendable<any Subscription>?
-    var releasedSubscribing: Subscribing?
-    var releasedDownstream: UncheckedSendable<Downstream>?
-    var releasedFailure: (any Error)?
-  }
-
-  private struct Request: Sendable {
-    let subscription: UncheckedSendable<any Subscription>
-    let number: Int
-    let demand: Subscribers.Demand
-  }
-
-  private struct Call: Sendable {
-    enum Content: Sendable {
+    enum Call: Sendable {
       case value(UncheckedSendable<Any>)
       /// The completion, which is no failure if nil.
       case completion((any Error)?)
     }
 
-    let downstream: UncheckedSendable<Downstream>
-    let content: Content
+    var row: ListenerRow?
+    var cancelled: UncheckedSendable<any Subscription>?
+    var subscribing: (Subscribing, Int)?
+    var request:
+      (subscription: UncheckedSendable<any Subscription>, number: Int, demand: Subscribers.Demand)?
+    var call: (UncheckedSendable<Downstream>, Call)?
+
+    var dropped: [UncheckedSendable<Any>] = []
+    var completed: UncheckedSendable<any Subscription>?
+    var ended: (Subscribing?, UncheckedSendable<Downstream>?, (any Error)?)?
   }
 
   private struct State: Sendable {
@@ -308,6 +289,11 @@ extension OperatorSubscription {
     var waiting: Deque<UncheckedSendable<Any>> = []
     var failure: (any Error)?
 
+    mutating func orders(after change: (inout any OperatorMachine) -> OperatorStep) -> Orders {
+      let step = change(&machine)
+      return orders(for: step)
+    }
+
     mutating func orders(for step: OperatorStep) -> Orders {
       var orders = Orders()
       if step.leavesBus || machine.downstream.isFinished { orders.row = row.take() }
@@ -319,38 +305,28 @@ extension OperatorSubscription {
       case .replace(let number):
         orders.cancelled = subscription.take()
         orders.subscribing = subscribing.map { ($0, number) }
-      case .release: orders.releasedSubscription = subscription.take()
+      case .release: orders.completed = subscription.take()
       case .time(let number): orders.subscribing = subscribing.map { ($0, number ?? 0) }
       case nil: break
       }
       if step.demand > .none, let subscription {
-        orders.request = Request(
-          subscription: subscription,
-          number: machine.upstream.number,
-          demand: step.demand
-        )
+        orders.request = (subscription, machine.upstream.number, step.demand)
       }
       if !step.dropped.isEmpty {
         orders.dropped = Array(waiting[step.dropped])
         waiting.removeSubrange(step.dropped)
       }
       if let call = step.call, let downstream {
-        orders.call = Call(downstream: downstream, content: content(of: call))
+        switch call {
+        case .value: orders.call = (downstream, .value(waiting.removeFirst()))
+        case .completion(.finished): orders.call = (downstream, .completion(nil))
+        case .completion(.failure): orders.call = (downstream, .completion(failure))
+        }
       }
       if machine.downstream.isFinished {
-        orders.releasedSubscribing = subscribing.take()
-        orders.releasedDownstream = downstream.take()
-        orders.releasedFailure = failure.take()
+        orders.ended = (subscribing.take(), downstream.take(), failure.take())
       }
       return orders
-    }
-
-    private mutating func content(of call: DownstreamState.Call) -> Call.Content {
-      switch call {
-      case .value: .value(waiting.removeFirst())
-      case .completion(.finished): .completion(nil)
-      case .completion(.failure): .completion(failure)
-      }
     }
   }
 }

@@ -57,12 +57,10 @@ extension OperatorMachine {
 
   package var canDeliver: Bool { true }
 
-  package mutating func start() -> OperatorStep {
-    downstream.isFinished ? OperatorStep() : OperatorStep(upstream: .subscribe(upstream.open()))
-  }
+  package mutating func start() -> OperatorStep { OperatorStep() }
 
   package mutating func join(at delivered: DeliveredState) -> OperatorStep {
-    OperatorStep()
+    receiveState(delivered)
   }
 
   package mutating func receiveValue(from number: Int, at delivered: DeliveredState?)

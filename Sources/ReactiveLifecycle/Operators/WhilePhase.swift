@@ -80,11 +80,6 @@ struct WhilePhaseMachine: OperatorMachine {
     self.condition = condition
   }
 
-  /// Returns an empty step, because the operator first subscribes in its turn of joining the bus.
-  mutating func start() -> OperatorStep { OperatorStep() }
-
-  mutating func join(at delivered: DeliveredState) -> OperatorStep { receiveState(delivered) }
-
   mutating func receiveState(_ delivered: DeliveredState) -> OperatorStep {
     let wasMet = isMet
     isMet = condition.contains(delivered.phase)

@@ -11,9 +11,9 @@ extension LifecycleEvent {
   /// ```
   ///
   /// Creating a kind from a name takes a process-wide lock once; kinds are compared and hashed as
-  /// integers, not by their names. Each distinct name is kept for the life of the process and takes
-  /// up to 150 bytes. Use a fixed set of names, also where events are decoded, and put values that
-  /// vary in ``LifecycleEvent/metadata``.
+  /// integers, not by their names. Each distinct name is kept for the life of the process. Use a fixed
+  /// set of names, also where events are decoded, and put values that vary in
+  /// ``LifecycleEvent/metadata``.
   public struct Kind: Hashable, Sendable {
     private let name: InternedName
 
@@ -216,37 +216,6 @@ extension LifecycleEvent.Kinds: CustomStringConvertible {
 // Reflection, which custom-dump uses, shows a list as plain text.
 extension LifecycleEvent.Kinds: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension LifecycleEvent.Kinds: Codable {
-  /// Decodes a list from the form that ``encode(to:)`` writes.
-  ///
-  /// - Throws: `DecodingError.dataCorrupted` that names the text found in place of a list.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let text = try? container.decode(String.self) else {
-      self.init(try container.decode([LifecycleEvent.Kind].self))
-      return
-    }
-    guard text == "all" else {
-      throw DecodingError.dataCorruptedError(
-        in: container,
-        debugDescription:
-          "Expected an array of kinds or \"all\" but found \"\(text)\"."
-      )
-    }
-    self = .all
-  }
-
-  /// Encodes an array of names, or the string `all` for ``all``.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    if let listed {
-      try container.encode(listed)
-    } else {
-      try container.encode("all")
-    }
-  }
 }
 
 // Lists of one built-in kind, for use without brackets.

@@ -107,8 +107,8 @@ extension LifecyclePhase {
   public enum Condition: Sendable, Hashable {
     /// A phase and all phases further forward.
     case atLeast(LifecyclePhase)
-    /// A phase and all phases further back. `terminated` and `unknown`, the phase before the launch,
-    /// come before `background`.
+    /// A phase and all phases further back. `background` is further forward than `terminated`, and
+    /// than `unknown`, the phase before the launch.
     case atMost(LifecyclePhase)
 
     /// Returns a Boolean value that indicates whether a phase meets the condition.

@@ -26,6 +26,11 @@ public enum LifecycleRole: Hashable, Sendable {
   ///
   /// Its `willTerminate` ends the bus.
   case ceiling
+
+  /// The participant that a source reports on; nil for a ceiling.
+  package var participant: LifecycleParticipant? {
+    if case .participant(let participant) = self { participant } else { nil }
+  }
 }
 
 extension LifecycleRole: CustomStringConvertible {

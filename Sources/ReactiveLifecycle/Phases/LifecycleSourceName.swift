@@ -8,8 +8,8 @@ import LifecycleSupport
 /// }
 /// ```
 ///
-/// Each distinct name is kept for the life of the process and takes up to 150 bytes. Use a fixed
-/// set of names, and ``LifecycleParticipant`` for things that come and go, such as windows.
+/// Each distinct name is kept for the life of the process. Use a fixed set of names, and
+/// ``LifecycleParticipant`` for things that come and go, such as windows.
 public struct LifecycleSourceName: Hashable, Sendable {
   private let name: InternedName
 }

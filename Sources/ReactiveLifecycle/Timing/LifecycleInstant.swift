@@ -188,18 +188,16 @@ public struct BootID: RawRepresentable, Sendable, Hashable, Codable {
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
+
+  /// The identity that the operating system gives to this boot; nil if it can't be read.
+  ///
+  /// It is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple
+  /// platforms. It is read once.
+  static let system: BootID? = SystemBoot.readID().map { BootID(rawValue: $0) }
 }
 
 extension BootID: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) {
     self.init(rawValue: value)
   }
-}
-
-extension BootID {
-  /// The identity that the operating system gives to this boot; nil if it can't be read.
-  ///
-  /// It is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple
-  /// platforms. It is read once.
-  static let system: BootID? = SystemBoot.readID().map { BootID(rawValue: $0) }
 }

@@ -2,6 +2,9 @@ extension Publisher {
   public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> { fatalError() }
   public func first() -> Publishers.First<Self> { fatalError() }
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> { fatalError() }
+  public func prefix<P: Publisher>(untilOutputFrom publisher: P)
+    -> Publishers.PrefixUntilOutput<Self, P>
+  { fatalError() }
   public func share() -> Publishers.Share<Self> { fatalError() }
   public func tryMap<T>(
     _ transform: @escaping (Output) throws -> T
@@ -29,6 +32,15 @@ extension Publishers {
   }
 
   public struct First<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      fatalError()
+    }
+  }
+
+  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
     public func receive<S: Subscriber>(subscriber: S)

@@ -67,7 +67,8 @@ private func operatorSamples(
     .sink { isActive in setConnected(isActive) }
     .store(in: scope)
 
-  keystrokes.prefix(untilOutputFrom: bus.publisher(for: [.didEnterBackground, .willTerminate]))
+  let end = bus.publisher(for: [.didEnterBackground, .willTerminate]).first()
+  keystrokes.prefix(untilOutputFrom: end)
     .sink { key in insert(key) }
     .store(in: scope)
 

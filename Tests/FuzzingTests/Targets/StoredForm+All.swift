@@ -20,11 +20,6 @@ extension StoredForm {
     },
     StoredForm(LifecycleEvent.self),
     StoredForm(LifecycleEvent.Kind.self),
-    StoredForm(LifecycleEvent.Kinds.self) { kinds in
-      guard let listed = kinds.listed else { return nil }
-      let isSame = LifecycleEvent.Kinds(listed) == kinds && listed.allSatisfy(kinds.contains)
-      return isSame ? nil : "\(listed) instead of \(kinds)"
-    },
     StoredForm(LifecycleEvent.Origin.self),
     StoredForm(LifecycleParticipant.self),
     StoredForm(LifecycleSourceName.self),

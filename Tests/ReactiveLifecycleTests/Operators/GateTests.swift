@@ -12,8 +12,6 @@ import Testing
 struct GateTests {
   private typealias Buffering = LifecycleGateBuffering
 
-  private static let everything = Buffering.all(limit: 9, whenFull: .dropOldest)
-
   /// A gate that is open in the active phase.
   private func stage(
     _ buffering: Buffering,
@@ -26,20 +24,6 @@ struct GateTests {
   }
 
   // MARK: Values
-
-  @Test("All are kept up to a limit, in order")
-  func allValuesAreKeptUpToALimit() {
-    for (whenFull, kept) in [
-      (Buffering.WhenFull.dropOldest, [3, 4, 5]), (.dropNewest, [1, 2, 3]),
-    ] {
-      let stage = stage(.all(limit: 3, whenFull: whenFull))
-      stage.send(1, 2, 3, 4, 5)
-      expectNoDifference(stage.trace.lines, [])
-      stage.bus.send(.didBecomeActive)
-      stage.send(6)
-      expectNoDifference(stage.trace.lines, (kept + [6]).map(String.init))
-    }
-  }
 
   @Test("A limit below 1 is reported at the caller's line, and keeps nothing")
   func badLimit() {
@@ -85,15 +69,6 @@ struct GateTests {
       expectNoDifference(stage.trace.take(), Array(repeating: "more max(1)", count: 3 - kept))
       expectNoDifference(stage.upstream[1].asked, .max(2 - kept))
     }
-  }
-
-  @Test("What downstream requests for a kept value is requested of upstream")
-  func demandOfDownstream() {
-    let stage = stage(Self.everything, demand: .max(2))
-    stage.downstream.onValue = { $0 == 2 ? .max(3) : .none }
-    stage.send(1, 2)
-    stage.bus.send(.didBecomeActive)
-    expectNoDifference(stage.trace.take(), ["1", "2", "ask max(3)"])
   }
 
   @Test("An endless upstream that answers at once ends with its downstream")
@@ -173,30 +148,6 @@ struct GateTests {
     token.cancel()
   }
 
-  @Test("A gate that downstream closes keeps what waits behind its call")
-  func closedInsideCall() {
-    for (buffering, asked, kept) in [
-      (Buffering.drop, ["ask max(2)"], []), (.latest, ["ask max(1)"], ["3"]),
-      (Self.everything, [], ["2", "3"]),
-    ] {
-      let stage = stage(buffering, after: .didBecomeActive, demand: .max(9))
-      stage.downstream.onValue = {
-        [trace = stage.trace, upstream = stage.upstream, bus = stage.bus] in
-        guard $0 == 1 else { return .none }
-        upstream.send(2)
-        upstream.send(3)
-        bus.send(.willResignActive)
-        trace("closed")
-        return .none
-      }
-      stage.send(1)
-      expectNoDifference(stage.trace.take(), ["1"] + asked + ["closed"])
-      stage.bus.send(.didBecomeActive)
-      expectNoDifference(stage.trace.take(), kept)
-      stage.downstream.cancel()
-    }
-  }
-
   @Test("Values that pass stay on upstream's thread; kept ones arrive where the bus delivers")
   func threads() async {
     let stage = stage(.latest)
@@ -249,19 +200,6 @@ struct GateTests {
       expectNoDifference(stage.trace.lines, ["1", line])
       #expect(stage.bus.liveSubscriptions.isEmpty)
     }
-  }
-
-  @Test("The end of the bus drops what is kept, but passes a failure on")
-  func endOfBus() {
-    let finished = stage(.latest)
-    finished.send(1)
-    finished.bus.send(.willTerminate)
-    expectNoDifference(finished.trace.lines, ["cancel 1", "finished"])
-    let failed = stage(.latest)
-    failed.send(1)
-    failed.upstream.send(completion: .failure(.broken))
-    failed.bus.send(.willTerminate)
-    expectNoDifference(failed.trace.lines, ["failed"])
   }
 
   private struct HeavyFailure: Error { let canary: Canary }

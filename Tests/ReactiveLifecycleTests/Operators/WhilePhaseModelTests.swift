@@ -18,7 +18,7 @@ struct WhilePhaseModelTests {
     case values
     /// A value and a failure of the first subscription, which has been replaced.
     case stale
-    case finish, fail, request, cancel
+    case finish, fail, request, cancel, end
   }
 
   /// The rules.
@@ -38,7 +38,7 @@ struct WhilePhaseModelTests {
       case .values: isSubscribed && owed > 1
       case .stale: count > 1
       case .finish, .fail: isSubscribed
-      case .request, .cancel: true
+      case .request, .cancel, .end: true
       }
     }
 
@@ -70,6 +70,9 @@ struct WhilePhaseModelTests {
       case .cancel:
         isOver = true
         return isSubscribed ? ["cancel \(count)"] : []
+      case .end:
+        isOver = true
+        return (isSubscribed ? ["cancel \(count)"] : []) + ["finished"]
       }
     }
   }
@@ -102,6 +105,7 @@ struct WhilePhaseModelTests {
       case .fail: upstream.send(completion: .failure(.broken))
       case .request: downstream.request(.max(2))
       case .cancel: downstream.cancel()
+      case .end: bus.send(.willTerminate)
       }
       if upstream.liveCount > 1 { trace("two subscriptions at once") }
     }

@@ -16,19 +16,6 @@ struct WhilePhaseTests {
     }
   }
 
-  @Test("A service is started once, however often it is asked for, and not left running behind")
-  func startedOnce() {
-    let stage = stage()
-    stage.bus.send(all: .didBecomeActive, .didBecomeActive, .willResignActive, .didBecomeActive)
-    expectNoDifference(stage.upstream.liveCount, 1)
-    stage.bus.send(.didEnterBackground)
-    expectNoDifference(stage.upstream.liveCount, 0)
-    stage.bus.send(.didBecomeActive)
-    expectNoDifference(stage.upstream.liveCount, 1)
-    stage.downstream.cancel()
-    expectNoDifference(stage.upstream.liveCount, 0)
-  }
-
   @Test("It subscribes and cancels where the bus delivers")
   func subscribedElsewhere() async {
     let bus = LifecycleBus(clock: ManualClock())
@@ -76,25 +63,6 @@ struct WhilePhaseTests {
 
   // MARK: Demand
 
-  @Test("Demand that was not met carries over")
-  func demandCarriesOver() {
-    let stage = stage(demand: .max(3))
-    stage.bus.send(.didBecomeActive)
-    stage.downstream.onValue = { $0 == 1 ? .max(1) : .none }
-    stage.send(1)
-    stage.bus.send(.willResignActive)
-    stage.downstream.request(.max(2))
-    expectNoDifference(
-      stage.trace.take(),
-      ["subscribe 1", "ask max(3)", "1", "more max(1)", "cancel 1"]
-    )
-    stage.bus.send(.didBecomeActive)
-    stage.send(2)
-    stage.downstream.request(.max(4))
-    expectNoDifference(stage.trace.take(), ["subscribe 2", "ask max(5)", "2", "ask max(4)"])
-    expectNoDifference(stage.upstream[2].asked, .max(8))
-  }
-
   @Test("What waits behind a call when the phase is left is owed again")
   func waitingIsOwed() {
     let stage = stage(demand: .max(3))
@@ -116,13 +84,6 @@ struct WhilePhaseTests {
   }
 
   // MARK: The end
-
-  @Test("The end of the bus finishes outside the phase, too")
-  func endOfBusOutsideThePhase() {
-    let stage = stage()
-    stage.bus.send(.willTerminate)
-    expectNoDifference(stage.trace.lines, ["finished"])
-  }
 
   @Test("An event that another thread delivers while a failure waits does not subscribe")
   func eventAfterFailure() {

@@ -28,12 +28,6 @@ struct CodableTests {
       try text(LifecyclePhase.Condition.atLeast(.active)),
       #"{"atLeast":"active"}"#
     )
-    // In the order of the built-in kinds. A kind of that name is not all.
-    let lists: [LifecycleEvent.Kinds] = [[.willTerminate, .didEnterBackground], [], .all, ["all"]]
-    expectNoDifference(
-      try lists.map(text),
-      [#"["didEnterBackground","willTerminate"]"#, "[]", #""all""#, #"["all"]"#]
-    )
     expectNoDifference(try text(["boot": BootID(rawValue: "6d0b")]), #"{"boot":"6d0b"}"#)
     let instant = LifecycleInstant(
       continuous: .boot + .seconds(1),
@@ -53,10 +47,6 @@ struct CodableTests {
     try expectToComeBack(origins + [.synthesized, .manual, .catchUp])
     for phase in LifecyclePhase.allCases {
       try expectToComeBack([LifecyclePhase.Condition.atLeast(phase), .atMost(phase)])
-    }
-    let listed = (1...100).map { LifecycleEvent.Kind(rawValue: "listed \($0)") }
-    for kinds: LifecycleEvent.Kinds in [[], .transitions, .all, .init(listed + [.systemDidWake])] {
-      try expectToComeBack(kinds)
     }
     try expectToComeBack(["boot": BootID(rawValue: "6d0b")])
     let instant = LifecycleInstant(
@@ -104,13 +94,6 @@ struct CodableTests {
       try decode([LifecycleEvent.Origin].self, #"["source("]"#)
     }
     #expect("\(try #require(origin))".contains(#"found "source(""#))
-    let kinds = #expect(throws: DecodingError.self) {
-      try decode(LifecycleEvent.Kinds.self, #""none""#)
-    }
-    #expect("\(try #require(kinds))".contains(#"found "none""#))
-    for text in ["1", #"{"a":"b"}"#] {
-      #expect(throws: DecodingError.self) { try decode(LifecycleEvent.Kinds.self, text) }
-    }
     #expect(throws: DecodingError.self) { try decode(LifecyclePhase.Condition.self, "{}") }
     for (duration, asleep) in [(-1, 0), (5, 6), (5, -1)] {
       let parts = ["duration": duration, "timeAsleep": asleep, "wallClockShift": 0]
