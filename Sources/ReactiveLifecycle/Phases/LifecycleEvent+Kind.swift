@@ -177,16 +177,6 @@ extension LifecycleEvent {
       return Kinds(mask: mask | other.mask, others: others)
     }
 
-    /// Returns whether an event of a kind in this list is also in the other one.
-    func intersects(_ other: Kinds) -> Bool {
-      if mask & other.mask != 0 { return true }
-      return switch (others, other.others) {
-      case (nil, nil): true
-      case (let some?, nil), (nil, let some?): !some.isEmpty
-      case (let some?, let more?): !some.isDisjoint(with: more)
-      }
-    }
-
     /// The listed kinds: the built-in ones in order, then the others by name; nil for ``all``.
     var listed: [Kind]? {
       guard let others else { return nil }

@@ -4,10 +4,10 @@
 ///
 /// `@unchecked Sendable`: `body` is part of the row's contents (see `ObserverRow`), the lock of the
 /// bus guards `place`, and `owner` is a constant that any thread may read.
-class OwnerRow: ObserverRow, @unchecked Sendable {
+final class OwnerRow: ObserverRow, @unchecked Sendable {
   /// The row's place in the table of observers with owners, guarded by the lock of the bus; -1 for
   /// none.
-  final var place: Int32 = -1
+  var place: Int32 = -1
   private weak let owner: AnyObject?
   private var body: ((AnyObject, LifecycleEvent) -> Void)?
 
@@ -40,7 +40,7 @@ class OwnerRow: ObserverRow, @unchecked Sendable {
 
   /// Cancels the row if its owner is gone. Called where the bus delivers: the owner may be
   /// released here.
-  final func leaveIfOrphaned() {
+  func leaveIfOrphaned() {
     if owner == nil { cancel() }
   }
 

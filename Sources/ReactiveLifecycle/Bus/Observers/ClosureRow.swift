@@ -79,12 +79,6 @@ package func onMainActor<Result>(
   { MainActor.assumeIsolated { UncheckedSendable(body()) }.value }
 }
 
-func onMainActor<Result>(
-  _ body: @escaping @MainActor () throws -> Result
-) -> @Sendable () throws -> Result {
-  { try MainActor.assumeIsolated { UncheckedSendable(try body()) }.value }
-}
-
 func onMainActor<Captured>(
   _ body: @escaping @MainActor (BackgroundStay, Captured?) -> Void
 ) -> @Sendable (BackgroundStay, Captured?) -> Void {
