@@ -250,7 +250,6 @@ final class ScopeCheck: Sendable {
     LifecycleCancellable { self.note(4) }.store(in: child)
     AnyCancellable { self.note(3) }.store(in: child)
     scope.onEnd { self.note(2) }
-    scope.onEnd { self.note(-1) }.cancel()
     LifecycleCancellable { self.note(1) }.store(in: scope)
   }
 
