@@ -74,10 +74,8 @@ extension LifecycleBusProtocol {
 /// exists before its visit and waits for it, so that the delivery that ends the visit can cancel
 /// the task from the visit's first moment, and the arrival only has to resume it.
 final class Visits: BusListener {
-  private typealias Machine = VisitMachine<Task<Bool, any Error>, CheckedContinuation<Bool, Never>>
-
   private let condition: LifecyclePhase.Condition
-  private let machine = Locked(Machine())
+  private let machine = Locked(VisitMachine())
 
   init(_ condition: LifecyclePhase.Condition) {
     self.condition = condition
@@ -125,14 +123,13 @@ final class Visits: BusListener {
 
   private func waitForStart(isolation: isolated (any Actor)?) async -> Bool {
     await withCheckedContinuation(isolation: isolation) { continuation in
-      perform(machine.withLock { $0.wait(continuation) })
+      perform(machine.withLock { $0.wait { continuation.resume(returning: $0) } })
     }
   }
 
-  private func perform(_ action: Machine.Action?) {
+  private func perform(_ action: VisitMachine.Action?) {
     switch action {
-    case .start(let waiter): waiter.resume(returning: true)
-    case .finish(let waiter): waiter.resume(returning: false)
+    case .resume(let waiter, let starts): waiter(starts)
     case .cancel(let runner): runner.cancel()
     case nil: break
     }
@@ -144,11 +141,13 @@ final class Visits: BusListener {
 /// A visit is the time in which the phase of the bus meets the condition without interruption. A
 /// runner starts once it has been added and waits, in either order. It must have been added so that
 /// it can be cancelled from its first moment.
-struct VisitMachine<Runner: Sendable, Waiter: Sendable>: Sendable {
+struct VisitMachine: Sendable {
+  typealias Runner = Task<Bool, any Error>
+  typealias Waiter = @Sendable (_ starts: Bool) -> Void
+
   enum Action: Sendable {
-    case start(Waiter)
-    /// There is no next visit.
-    case finish(Waiter)
+    /// The next runner starts, or there is no next visit.
+    case resume(Waiter, starts: Bool)
     case cancel(Runner)
   }
 
@@ -176,8 +175,8 @@ struct VisitMachine<Runner: Sendable, Waiter: Sendable>: Sendable {
   }
 
   /// Adds the waiter of the next runner.
-  mutating func wait(_ waiter: Waiter) -> Action? {
-    guard !hasEnded else { return .finish(waiter) }
+  mutating func wait(_ waiter: @escaping Waiter) -> Action? {
+    guard !hasEnded else { return .resume(waiter, starts: false) }
     self.waiter = waiter
     return startIfPossible()
   }
@@ -208,13 +207,13 @@ struct VisitMachine<Runner: Sendable, Waiter: Sendable>: Sendable {
   /// Prevents further runners: the bus has ended, or the caller has been cancelled.
   mutating func end() -> Action? {
     hasEnded = true
-    if let waiter = waiter.take() { return .finish(waiter) }
+    if let waiter = waiter.take() { return .resume(waiter, starts: false) }
     return leave()
   }
 
   private mutating func startIfPossible() -> Action? {
     guard case .open = visit, nextRunner != nil, let waiter = waiter.take() else { return nil }
     visit = .used(by: nextRunner.take())
-    return .start(waiter)
+    return .resume(waiter, starts: true)
   }
 }

@@ -86,10 +86,10 @@ extension Publisher {
 
 /// The values that a closed gate keeps: see `gate(_:of:buffering:)`.
 @nonexhaustive
-public enum LifecycleGateBuffering: Sendable, Hashable, Codable {
+public enum LifecycleGateBuffering: Sendable, Hashable {
   /// The value to drop when the limit of kept values is reached.
   @nonexhaustive
-  public enum WhenFull: String, Sendable, Hashable, Codable {
+  public enum WhenFull: Sendable, Hashable {
     /// Drops the oldest of the kept values.
     case dropOldest
     /// Drops the new value.

@@ -178,25 +178,3 @@ extension LifecyclePhase.Condition: CustomStringConvertible {
     }
   }
 }
-
-// Encoded as an object with one member, such as `{"atLeast": "active"}`.
-extension LifecyclePhase.Condition: Codable {
-  private enum CodingKeys: String, CodingKey { case atLeast, atMost }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    if let phase = try container.decodeIfPresent(LifecyclePhase.self, forKey: .atLeast) {
-      self = .atLeast(phase)
-    } else {
-      self = .atMost(try container.decode(LifecyclePhase.self, forKey: .atMost))
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    switch self {
-    case .atLeast(let phase): try container.encode(phase, forKey: .atLeast)
-    case .atMost(let phase): try container.encode(phase, forKey: .atMost)
-    }
-  }
-}

@@ -1,8 +1,8 @@
 /// An input that was not delivered to the observers, and the reason.
-public struct SuppressedInput: Sendable, Hashable, Codable {
+public struct SuppressedInput: Sendable, Hashable {
   /// The reason why an input was not delivered.
   @nonexhaustive
-  public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// A transition that would not have changed the phase of its participant or ceiling: a
     /// repetition.
     case duplicate

@@ -13,18 +13,11 @@ extension StoredForm {
 
   private static let phases = [
     StoredForm(LifecyclePhase.self),
-    StoredForm(LifecyclePhase.Condition.self) { condition in
-      let kinds = condition.transitions.listed ?? []
-      let isMet = kinds.allSatisfy { $0.targetPhase.map(condition.contains) == true }
-      return isMet ? nil : "\(condition) by \(kinds)"
-    },
     StoredForm(LifecycleEvent.self),
     StoredForm(LifecycleEvent.Kind.self),
     StoredForm(LifecycleEvent.Origin.self),
     StoredForm(LifecycleParticipant.self),
     StoredForm(LifecycleSourceName.self),
-    StoredForm(SuppressedInput.self),
-    StoredForm(SuppressedInput.Reason.self),
     StoredForm(LifecycleStep.self) { step in
       // An impossible step is reported.
       _ = reportedIssues {
@@ -59,11 +52,6 @@ extension StoredForm {
     StoredForm(Countdown.BackgroundBehavior.self),
     StoredForm(Countdown.Status.self),
     StoredForm(LifecycleJournal.PreviousExit.self),
-    StoredForm(LifecycleGateBuffering.self) { buffering in
-      let excess = buffering.excess(of: 3)
-      return excess.lowerBound >= 0 && excess.upperBound <= 3 ? nil : "excess of \(excess)"
-    },
-    StoredForm(LifecycleGateBuffering.WhenFull.self),
   ]
 
   private static let background = [

@@ -1,3 +1,4 @@
+import LifecycleSupport
 import TestSupport
 import Testing
 
@@ -5,8 +6,6 @@ import Testing
 
 @Suite("Concurrency: the visit machine")
 struct VisitMachineTests {
-  typealias Machine = VisitMachine<Int, Int>
-
   enum Input: String, CaseIterable, Sendable { case add, wait, returned, arrive, leave, end }
 
   /// The rules: a runner starts when it has been added, waits, and the visit is fresh.
@@ -60,28 +59,33 @@ struct VisitMachineTests {
     }
   }
 
-  private func take(_ input: Input, _ number: Int, _ machine: inout Machine) -> String? {
-    var action: Machine.Action?
+  private let resumed = Locked<(number: Int, starts: Bool)?>(nil)
+  private let runners = (0...8).map { _ in Task<Bool, any Error> { false } }
+
+  private func take(_ input: Input, _ number: Int, _ machine: inout VisitMachine) -> String? {
+    var action: VisitMachine.Action?
     switch input {
-    case .add: action = machine.add(number)
-    case .wait: action = machine.wait(number)
+    case .add: action = machine.add(runners[number])
+    case .wait:
+      action = machine.wait { [resumed] starts in resumed.withLock { $0 = (number, starts) } }
     case .returned: _ = machine.runnerDidReturn()
     case .arrive: action = machine.arrive()
     case .leave: action = machine.leave()
     case .end: action = machine.end()
     }
-    return switch action {
-    case .start(let waiter): "start \(waiter)"
-    case .finish(let waiter): "finish \(waiter)"
-    case .cancel(let runner): "cancel \(runner)"
-    case nil: nil
+    switch action {
+    case .resume(let waiter, let starts):
+      waiter(starts)
+      return resumed.take().map { "\($0.starts ? "start" : "finish") \($0.number)" }
+    case .cancel(let runner): return runners.firstIndex(of: runner).map { "cancel \($0)" }
+    case nil: return nil
     }
   }
 
   @Test("Every sequence of inputs does what the rules say")
   func everySequence() {
     var count = 0
-    func extend(_ machine: Machine, _ rules: Rules, _ past: [Input]) {
+    func extend(_ machine: VisitMachine, _ rules: Rules, _ past: [Input]) {
       count += 1
       guard past.count < 7 else { return }
       for input in Input.allCases where rules.allows(input) {
@@ -95,7 +99,7 @@ struct VisitMachineTests {
         extend(machine, rules, past + [input])
       }
     }
-    extend(Machine(), Rules(), [])
+    extend(VisitMachine(), Rules(), [])
     #expect(count > 5_000)
   }
 

@@ -40,24 +40,6 @@ struct GateTests {
     expectNoDifference(passed?.elements, [])
   }
 
-  @Test("A buffering as JSON comes back")
-  func bufferingAsJSON() throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    for (buffering, text) in [
-      (Buffering.drop, #"{"drop":{}}"#),
-      (.latest, #"{"latest":{}}"#),
-      (
-        .all(limit: 1, whenFull: .dropNewest),
-        #"{"all":{"limit":1,"whenFull":"dropNewest"}}"#
-      ),
-    ] {
-      expectNoDifference(String(decoding: try encoder.encode(buffering), as: UTF8.self), text)
-      let decoded = try JSONDecoder().decode(Buffering.self, from: Data(text.utf8))
-      expectNoDifference(decoded, buffering)
-    }
-  }
-
   // MARK: Demand
 
   @Test("What is dropped or replaced is requested again, one at a time")

@@ -24,10 +24,6 @@ struct CodableTests {
   func stableText() throws {
     let origins: [LifecycleEvent.Origin] = [.source("a"), .synthesized, .manual, .catchUp]
     expectNoDifference(try text(origins), #"["source(a)","synthesized","manual","catchUp"]"#)
-    expectNoDifference(
-      try text(LifecyclePhase.Condition.atLeast(.active)),
-      #"{"atLeast":"active"}"#
-    )
     expectNoDifference(try text(["boot": BootID(rawValue: "6d0b")]), #"{"boot":"6d0b"}"#)
     let instant = LifecycleInstant(
       continuous: .boot + .seconds(1),
@@ -45,9 +41,6 @@ struct CodableTests {
     let names = ["", ")", "source(a)", "manual", "\u{301}x", "x\u{600}", "\u{200D}", "\u{1F3FB}"]
     let origins = names.map { LifecycleEvent.Origin.source(LifecycleSourceName(rawValue: $0)) }
     try expectToComeBack(origins + [.synthesized, .manual, .catchUp])
-    for phase in LifecyclePhase.allCases {
-      try expectToComeBack([LifecyclePhase.Condition.atLeast(phase), .atMost(phase)])
-    }
     try expectToComeBack(["boot": BootID(rawValue: "6d0b")])
     let instant = LifecycleInstant(
       continuous: .boot + .seconds(9),
@@ -94,7 +87,6 @@ struct CodableTests {
       try decode([LifecycleEvent.Origin].self, #"["source("]"#)
     }
     #expect("\(try #require(origin))".contains(#"found "source(""#))
-    #expect(throws: DecodingError.self) { try decode(LifecyclePhase.Condition.self, "{}") }
     for (duration, asleep) in [(-1, 0), (5, 6), (5, -1)] {
       let parts = ["duration": duration, "timeAsleep": asleep, "wallClockShift": 0]
       let stay = try text(parts.mapValues { Duration.seconds($0) })

@@ -29,6 +29,16 @@ extension DispatchMachine {
   }
 }
 
+extension DispatchMachine {
+  /// The rows that are called in the step in delivery, which keeps them alive until the machine has
+  /// forgotten them.
+  enum Running {
+    case none
+    case row(ObserverRow)
+    case rows(ContiguousArray<ObserverRow>)
+  }
+}
+
 /// The work that the machine's methods leave to their caller, after the lock is given back.
 extension DispatchMachine {
   /// The next step of the thread that has the right to deliver.

@@ -29,9 +29,7 @@ struct DispatchMachine {
   /// A Boolean value that indicates whether a thread has the right to deliver.
   private(set) var isDelivering = false
   private var isHopScheduled = false
-  /// The rows that are called in the step in delivery. The step keeps them alive until they are
-  /// forgotten here.
-  private var runningRows: ContiguousArray<ObserverRow> = []
+  private var running = Running.none
 
   // MARK: Inputs
 
@@ -314,7 +312,7 @@ struct DispatchMachine {
   /// Ends an immediate delivery, and gives up the right to deliver if no work is left. The caller
   /// releases the delivery after it has given back the lock.
   mutating func stopDelivering() -> Bool {
-    runningRows = []
+    running = .none
     guard !isWaiting, pendingRelease.isEmpty, !mustFinish else { return false }
     isDelivering = false
     return true
@@ -323,7 +321,7 @@ struct DispatchMachine {
   /// Ends the step in delivery and begins the next. The caller releases the step after it has given
   /// back the lock, so that nothing is released under the lock.
   mutating func advance() -> Next {
-    runningRows = []
+    running = .none
     guard pendingRelease.isEmpty else {
       defer { pendingRelease = [] }
       return .clear(pendingRelease)
@@ -341,10 +339,10 @@ struct DispatchMachine {
         to: recordDelivery(event.kind, event.phase, event.sequenceNumber, event.instant)
       )
     case .suppressed(let input):
-      runningRows = suppressionObservers.rows
-      return .publish(input, to: runningRows)
+      running = .rows(suppressionObservers.rows)
+      return .publish(input, to: suppressionObservers.rows)
     case .call(let body, let row):
-      if let row { runningRows = [row] }
+      if let row { running = .row(row) }
       return .call(body, inTurnOf: row)
     case .release:
       return finish(suppressionObservers.removeAll())
@@ -357,14 +355,14 @@ struct DispatchMachine {
   private mutating func step(_ task: RowTask) -> Step {
     switch task {
     case .start(let row, let catchUp):
-      runningRows = [row]
+      running = .row(row)
       return .start(row, after: delivered, catchUp)
     case .flush(let row):
-      runningRows = [row]
+      running = .row(row)
       return .flush(row)
     case .finish(let row):
-      runningRows = [row]
-      return .finish(runningRows, [])
+      running = .row(row)
+      return .finish([row], [])
     case .clear(let row): return .clear(row)
     case .check(let sample): return .check(sample)
     }
@@ -379,16 +377,17 @@ struct DispatchMachine {
   ) -> Recipients {
     if launch == nil, phase != .unknown { launch = instant.continuous }
     delivered = DeliveredState(phase: phase, sequenceNumber: sequenceNumber, instant: instant)
-    runningRows = observers.rows
-    return Recipients(rows: runningRows, endings: endings.endings(at: kind))
+    running = .rows(observers.rows)
+    return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
   }
 
   /// Records that the streams have ended.
   private mutating func finish(_ others: ContiguousArray<ObserverRow> = []) -> Step {
     isFinished = true
     owners.removeAll()
-    runningRows = observers.removeAll() + others
-    return .finish(runningRows, endings.removeAll())
+    let rows = observers.removeAll() + others
+    running = .rows(rows)
+    return .finish(rows, endings.removeAll())
   }
 
   // MARK: Taps
@@ -421,7 +420,11 @@ struct DispatchMachine {
 
   /// The row with that index among those of the step in delivery.
   func runningRow(at index: Int) -> ObserverRow? {
-    runningRows.indices.contains(index) ? runningRows[index] : nil
+    switch running {
+    case .row(let row) where index == 0: row
+    case .rows(let rows) where rows.indices.contains(index): rows[index]
+    default: nil
+    }
   }
 
   var liveRows: [ObserverRow] {

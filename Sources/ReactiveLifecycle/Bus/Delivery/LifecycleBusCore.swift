@@ -32,7 +32,7 @@ import Synchronization
 ///   end, they belong to the thread that clears the row.
 /// - `ObserverRow.isLive`: atomic. The end of a row takes effect at once, on every thread.
 /// - `runningIndex`: written by the thread that delivers, which resets it before it takes the lock
-///   to end the step. Read under the lock, it is an index of the machine's `runningRows`, or -1.
+///   to end the step. Read under the lock, it is the index of one of the machine's running rows, or -1.
 /// - `tapIndicator`: written under the lock, read by those who would otherwise prepare a note in
 ///   vain.
 /// - `attachments`: a separate lock. `context` and `clock` do not change.
@@ -278,7 +278,7 @@ public final class LifecycleBusCore: Sendable {
     guard var step = advance() else { return }
     while true {
       perform(step)
-      // The step is released after that, as `runningRows` requires: it may hold its row's last
+      // The step is released after that, as `Running` requires: it may hold its row's last
       // reference.
       guard let next = advance() else { return }
       step = next

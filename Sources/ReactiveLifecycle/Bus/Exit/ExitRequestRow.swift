@@ -20,7 +20,7 @@ final class ExitRequestRow: ObserverRow, @unchecked Sendable {
   typealias Body = @Sendable (LifecycleExitRequest) async -> LifecycleExitRequest.Response
 
   private struct State {
-    var machine = ExitQuestionMachine<ExitRequests.Asker, Task<Void, Never>>()
+    var machine = ExitQuestionMachine<ExitRequests.Asker>()
     /// Called, and released, where the bus delivers.
     var body: Body?
   }
@@ -88,7 +88,9 @@ final class ExitRequestRow: ObserverRow, @unchecked Sendable {
 
 /// The state machine of the calls of one observer of exit requests, of which there are never two at
 /// once.
-struct ExitQuestionMachine<Asker: Sendable, Call: Sendable>: Sendable {
+struct ExitQuestionMachine<Asker: AnyObject & Sendable>: Sendable {
+  typealias Call = Task<Void, Never>
+
   /// The outcome of asking.
   enum Admission: Sendable, Equatable {
     /// The caller calls the observer, and reports it as the call with this number.
@@ -109,23 +111,23 @@ struct ExitQuestionMachine<Asker: Sendable, Call: Sendable>: Sendable {
   }
 
   private enum State {
-    case idle
-    /// The call is nil until it is known.
-    case calling(Call?)
+    case idle, calling
     /// The call was cancelled, because no asker waited for it, and has not returned.
     case abandoned
     case left
   }
 
   private var state = State.idle
+  /// The call that is under way, once it is known.
+  private var call: Call?
   private(set) var askers: [Asker] = []
   /// The number of the last call.
   private var number = 0
 
   mutating func ask(_ asker: Asker) -> Admission {
-    if case .left = state { return .left }
+    if state == .left { return .left }
     askers.append(asker)
-    guard case .idle = state else { return .wait }
+    guard state == .idle else { return .wait }
     return .call(beginCall())
   }
 
@@ -136,7 +138,7 @@ struct ExitQuestionMachine<Asker: Sendable, Call: Sendable>: Sendable {
     guard number == self.number else { return nil }
     switch state {
     case .calling:
-      state = .calling(call)
+      self.call = call
       return nil
     case .abandoned, .left: return call
     case .idle: return nil
@@ -148,6 +150,7 @@ struct ExitQuestionMachine<Asker: Sendable, Call: Sendable>: Sendable {
     switch state {
     case .calling:
       state = .idle
+      call = nil
       defer { askers = [] }
       return .answer(askers)
     case .abandoned:
@@ -163,9 +166,9 @@ struct ExitQuestionMachine<Asker: Sendable, Call: Sendable>: Sendable {
   /// - Returns: The call to cancel, because no asker is left.
   mutating func dismiss(where isMeant: (Asker) -> Bool) -> Call? {
     askers.removeAll(where: isMeant)
-    guard askers.isEmpty, case .calling(let call) = state else { return nil }
+    guard askers.isEmpty, state == .calling else { return nil }
     state = .abandoned
-    return call
+    return call.take()
   }
 
   /// Removes the observer.
@@ -176,12 +179,11 @@ struct ExitQuestionMachine<Asker: Sendable, Call: Sendable>: Sendable {
       state = .left
       askers = []
     }
-    guard case .calling(let call) = state else { return (askers, nil) }
-    return (askers, call)
+    return (askers, call.take())
   }
 
   private mutating func beginCall() -> Int {
-    state = .calling(nil)
+    state = .calling
     number += 1
     return number
   }

@@ -54,14 +54,20 @@ extension LifecycleBusCore {
 
 /// The exit requests on one bus, which keeps them only while a round is under way.
 final class ExitRequests: Sendable {
-  private typealias Machine = ExitRequestMachine<ExitRequestRow, ExitCaller>
+  fileprivate typealias Machine = ExitRequestMachine<ExitRequestRow, ExitCaller>
 
   /// A round that waits for an observer's answer.
-  struct Asker: Sendable {
-    fileprivate let requests: ExitRequests
-    fileprivate let number: Int
+  final class Asker: Sendable {
+    private let requests: ExitRequests
+    private let number: Int
     /// The request at the time when the observer was asked.
     let firstRequest: LifecycleExitRequest
+
+    fileprivate init(_ question: Machine.Question, of requests: ExitRequests) {
+      self.requests = requests
+      number = question.number
+      firstRequest = question.request
+    }
 
     /// The request of those who wait now; nil if there are none.
     var request: LifecycleExitRequest? {
@@ -93,7 +99,7 @@ final class ExitRequests: Sendable {
   fileprivate func withdraw(_ caller: ExitCaller) {
     guard let withdrawal = machine.withLock({ $0.withdraw(caller) }) else { return }
     if let question = withdrawal.dismissed {
-      question.observer.dismiss(asker(of: question))
+      question.observer.dismiss(Asker(question, of: self))
     }
     caller.complete(outcome(of: withdrawal.round))
   }
@@ -104,7 +110,7 @@ final class ExitRequests: Sendable {
     while let action = next.take() {
       switch action {
       case .ask(let question):
-        let asker = asker(of: question)
+        let asker = Asker(question, of: self)
         if !question.observer.ask(asker) {
           next = machine.withLock { $0.receive(.left, to: question.number) }
         } else if !machine.withLock({ $0.isAsking(question.number) }) {
@@ -116,10 +122,6 @@ final class ExitRequests: Sendable {
         for caller in round.callers { caller.complete(outcome) }
       }
     }
-  }
-
-  private func asker(of question: Machine.Question) -> Asker {
-    Asker(requests: self, number: question.number, firstRequest: question.request)
   }
 
   private func outcome(of round: Machine.Round) -> LifecycleExitOutcome {
@@ -166,7 +168,7 @@ extension LifecycleExitRequest {
 ///
 /// It asks one observer after the other, all of them, also after one has cancelled. Callers that
 /// request an exit meanwhile share the round.
-struct ExitRequestMachine<Observer: Sendable, Caller: AnyObject & Sendable>: Sendable {
+struct ExitRequestMachine<Observer: AnyObject & Sendable, Caller: AnyObject & Sendable>: Sendable {
   enum Answer: Sendable, CaseIterable {
     case exit, cancel
     /// The observer left before it answered.

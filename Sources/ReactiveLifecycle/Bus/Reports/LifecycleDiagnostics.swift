@@ -5,7 +5,7 @@
 /// ```swift
 /// customDump(bus.diagnostics)
 /// ```
-public struct LifecycleDiagnostics: Sendable, Hashable {
+public struct LifecycleDiagnostics: Sendable, Equatable {
   /// The phase that observers were notified of last.
   public var phase: LifecyclePhase
   /// The participants, which report how far forward the process is, by name.
@@ -22,7 +22,7 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
   public var runningObserver: LifecycleObserverLocation?
 
   /// A participant, and the sources that share it.
-  public struct Participant: Sendable, Hashable {
+  public struct Participant: Sendable, Equatable {
     /// The participant's name.
     public var name: LifecycleParticipant
     /// The phase that it reports: `unknown` before its first transition, `terminated` after its
@@ -35,7 +35,7 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
   }
 
   /// A source that reports how far forward the process may be.
-  public struct Ceiling: Sendable, Hashable {
+  public struct Ceiling: Sendable, Equatable {
     /// The furthest phase that it allows; `unknown` before its first transition, when it has no
     /// say. The parent of a new bus allows `background` until it reports.
     public var phase: LifecyclePhase
@@ -44,7 +44,7 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
   }
 
   /// A connected source, or the program itself, whose origin is `manual`.
-  public struct Source: Sendable, Hashable {
+  public struct Source: Sendable, Equatable {
     /// The origin of the events that it causes.
     public var origin: LifecycleEvent.Origin
     /// The last input that it reported.
@@ -52,7 +52,7 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
   }
 
   /// An input that a source, or the program itself, reported.
-  public struct Input: Sendable, Hashable {
+  public struct Input: Sendable, Equatable {
     /// The kind of the event.
     public var kind: LifecycleEvent.Kind
     /// The instant of the event.

@@ -3,18 +3,19 @@ import Testing
 
 @testable import ReactiveLifecycle
 
+/// An observer, a caller, or an asker.
+private final class Name: Sendable {
+  let name: Int
+  init(_ name: Int) { self.name = name }
+}
+
 @Suite("Exit requests: the machine of the rounds")
 struct ExitRequestMachineTests {
-  private typealias Machine = ExitRequestMachine<Int, Caller>
-
-  final class Caller: Sendable {
-    let name: Int
-    init(_ name: Int) { self.name = name }
-  }
+  private typealias Machine = ExitRequestMachine<Name, Name>
 
   enum Input: Hashable, CaseIterable, CustomStringConvertible {
     case request(Int)
-    case answer(ExitRequestMachine<Int, Caller>.Answer)
+    case answer(ExitRequestMachine<Name, Name>.Answer)
     /// The answer to the question before the current one.
     case staleAnswer
     case withdraw(Int)
@@ -37,7 +38,7 @@ struct ExitRequestMachineTests {
   private struct Oracle {
     let observers: [Int]
     var callers: [Int] = []
-    var answers: [ExitRequestMachine<Int, Caller>.Answer] = []
+    var answers: [ExitRequestMachine<Name, Name>.Answer] = []
 
     mutating func handle(_ input: Input) -> [String] {
       switch input {
@@ -76,8 +77,8 @@ struct ExitRequestMachineTests {
 
   @Test("Every sequence of inputs does what the rules say", arguments: 0...3)
   func everySequence(_ observerCount: Int) {
-    let callers = [Caller(0), Caller(1)]
-    let observers = Array(0..<observerCount)
+    let callers = [Name(0), Name(1)]
+    let observers = (0..<observerCount).map(Name.init)
     var count = 0
     func extend(_ machine: Machine, _ oracle: Oracle, _ number: Int, _ past: [Input], _ depth: Int)
     {
@@ -95,10 +96,10 @@ struct ExitRequestMachineTests {
           case .ask(let question):
             number = question.number
             let names = question.callers.map(\.name)
-            lines.append("ask \(question.observer) \(question.isCancelled) \(names)")
+            lines.append("ask \(question.observer.name) \(question.isCancelled) \(names)")
           case .finish(let round):
             lines += round.callers.map {
-              "\($0.name): \(round.cancelledBy) \(Array(round.unanswered))"
+              "\($0.name): \(round.cancelledBy.map(\.name)) \(round.unanswered.map(\.name))"
             }
           case nil: break
           }
@@ -110,9 +111,10 @@ struct ExitRequestMachineTests {
         case .withdraw(let caller):
           if let withdrawal = machine.withdraw(callers[caller]) {
             let round = withdrawal.round
-            lines.append("\(caller): \(round.cancelledBy) \(Array(round.unanswered))")
+            let (by, left) = (round.cancelledBy.map(\.name), round.unanswered.map(\.name))
+            lines.append("\(caller): \(by) \(left)")
             if let question = withdrawal.dismissed {
-              lines.append("dismiss \(question.observer)")
+              lines.append("dismiss \(question.observer.name)")
               expectNoDifference(question.number, number)
             }
           }
@@ -126,7 +128,7 @@ struct ExitRequestMachineTests {
         extend(machine, oracle, number, past + [input], depth - 1)
       }
     }
-    extend(Machine(), Oracle(observers: observers), 0, [], 5)
+    extend(Machine(), Oracle(observers: observers.map(\.name)), 0, [], 5)
     #expect(count > 5_000)
   }
 }
@@ -201,9 +203,10 @@ struct ExitQuestionMachineTests {
 
   @Test("Every sequence of inputs does what the rules say, and there are never two calls")
   func everySequence() {
+    let task = Task {}
     var count = 0
     func extend(
-      _ machine: ExitQuestionMachine<Int, Int>,
+      _ machine: ExitQuestionMachine<Name>,
       _ oracle: Oracle,
       _ past: [Input],
       _ depth: Int
@@ -218,30 +221,30 @@ struct ExitQuestionMachineTests {
         let text: String
         switch input {
         case .ask:
-          switch machine.ask(before.lastAsker + 1) {
+          switch machine.ask(Name(before.lastAsker + 1)) {
           case .call(let number): text = "call \(number)"
           case .wait: text = "wait"
           case .left: text = "left"
           }
         case .didBegin:
-          text = machine.didBegin(before.callCount, number: before.callCount) == nil ? "" : "cancel"
+          text = machine.didBegin(task, number: before.callCount) == nil ? "" : "cancel"
         case .lateBegin:
           let number = before.isCalling ? before.callCount - 1 : before.callCount
           let mayCancel = before.hasLeft && number == before.callCount
-          let call = machine.didBegin(number, number: number)
+          let call = machine.didBegin(task, number: number)
           text = call == nil || mayCancel ? "" : "cancel"
         case .didReturn:
           switch machine.callDidReturn() {
-          case .answer(let askers): text = "answer \(askers)"
-          case .callAgain(let number, let asker): text = "call \(number) for \(asker)"
+          case .answer(let askers): text = "answer \(askers.map(\.name))"
+          case .callAgain(let number, let asker): text = "call \(number) for \(asker.name)"
           case .none: text = ""
           }
         case .dismissFirst, .dismissLast:
           let asker = input == .dismissFirst ? before.askers.first : before.askers.last
-          text = machine.dismiss { $0 == asker } == nil ? "" : "cancel"
+          text = machine.dismiss { $0.name == asker } == nil ? "" : "cancel"
         case .leave:
           let (askers, call) = machine.leave()
-          text = "\(askers)\(call == nil ? "" : " cancel")"
+          text = "\(askers.map(\.name))\(call == nil ? "" : " cancel")"
         }
         if text != expected {
           Issue.record("\(past + [input]): \(text) instead of \(expected)")

@@ -1,0 +1,73 @@
+import LifecycleSupport
+
+extension SystemFile {
+  /// Returns the bytes of a file, or those that come through a pipe until it is closed.
+  ///
+  /// - Throws: `EFBIG` if there are more than `limit` bytes, which may be more than fit into
+  ///   memory.
+  static func contents(
+    of path: String,
+    limit: Int = 1 << 30
+  ) throws(SystemError) -> [UInt8] {
+    switch kind(at: path) {
+    // Opening a device may have side effects, and some never end.
+    case .device: throw SystemError(errno: ENODEV)
+    case .directory: throw SystemError(errno: EISDIR)
+    case .regular, .pipe, nil: break
+    }
+    let file = try SystemFile(path, O_RDONLY)
+    var bytes: [UInt8] = []
+    let size = try file.size
+    guard size <= limit else { throw SystemError(errno: EFBIG) }
+    bytes.reserveCapacity(size)
+    while true {
+      let step = try file.read(1 << 18)
+      guard step.count <= limit - bytes.count else { throw SystemError(errno: EFBIG) }
+      if step.isEmpty { return bytes }
+      bytes += step
+    }
+  }
+
+  /// Creates a file, or replaces one at once, with all bytes; writes to what is neither a file nor
+  /// a directory.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    switch kind(at: path) {
+    case .directory: throw SystemError(errno: EISDIR)
+    case .pipe, .device: try SystemFile(path, O_WRONLY).write(bytes)
+    case .regular:
+      guard let target = realpath(path, nil) else { throw .current }
+      defer { free(target) }
+      try replaceFile(String(cString: target), with: bytes)
+    case nil: try replaceFile(path, with: bytes)
+    }
+  }
+
+  private static func replaceFile(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    let permissions = try? SystemFile(path, O_RDONLY).status.st_mode
+    let (file, name) = try temporaryFile(beside: path)
+    do throws(SystemError) {
+      try file.write(bytes)
+      if let permissions, fchmod(file.descriptor, permissions & 0o7777) != 0 { throw .current }
+      try file.synchronize()
+      guard rename(name, path) == 0 else { throw .current }
+    } catch {
+      unlink(name)
+      throw error
+    }
+    // If the directory can't be opened, the durability of the name is left to the system.
+    try? SystemFile(directory(of: path), O_RDONLY | O_DIRECTORY).synchronize()
+  }
+
+  /// Creates a file in the same directory, and so on the same drive.
+  private static func temporaryFile(
+    beside path: String
+  ) throws(SystemError) -> (SystemFile, String) {
+    for number in 1... {
+      let name = "\(path).new-\(getpid())-\(number)"
+      do throws(SystemError) {
+        return (try SystemFile(name, O_WRONLY | O_CREAT | O_EXCL), name)
+      } catch  where error.errno == EEXIST {}
+    }
+    throw SystemError(errno: EEXIST)
+  }
+}
