@@ -82,8 +82,9 @@ static bool was_sent_again(const siginfo_t *info) {
 }
 
 // A thread may take a signal, but run the handler only when the handler is no longer installed and
-// the pipe no longer accepts signals. Such a signal is meant for the handler that is installed now. It is
-// sent again only once: a handler that was installed after this one may call this one each time.
+// the pipe no longer accepts signals. Such a signal is meant for the handler that is installed now.
+// It is sent again only once: a handler that was installed after this one may call this one each
+// time.
 static void send_again(int signo, const siginfo_t *info) {
   if (was_sent_again(info)) return;
   struct sigaction current;

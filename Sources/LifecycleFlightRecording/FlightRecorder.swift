@@ -18,7 +18,7 @@ public import ReactiveLifecycle
 /// its start on. The start has the phase and the connected sources. It has neither observers nor
 /// countdowns, tasks, and fetches that are under way: of those that began before it, a recording
 /// has what happens to them later, if anything. A recorder can be created at any time. The leaving
-/// of observers that were registered before the first one of the bus is not recorded.
+/// of observers that were registered before it is not recorded.
 ///
 /// An event and the input that causes it are two records. They are made without allocating memory.
 /// A bus can have several recorders. A recorder does not keep its bus alive. It records until it is

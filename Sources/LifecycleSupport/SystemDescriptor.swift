@@ -39,7 +39,7 @@ package enum SystemDescriptor {
   package static func localSocket(_ kind: Int32) -> Int32 {
     #if canImport(Darwin)
       let socket = aboveStreams(socket(AF_UNIX, kind, 0))
-      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+      if socket >= 0 { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
       return socket
     #else
       return aboveStreams(socket(AF_UNIX, kind | O_CLOEXEC, 0))

@@ -108,9 +108,25 @@ package protocol SystemSource: LifecycleSource {
 
 #if !os(Linux)
   extension SystemSource {
-    public var availability: SystemAvailability { .unavailable(because: "it needs Linux") }
-
     public func start(_ feed: LifecycleFeed) -> @Sendable () -> Void { {} }
+  }
+
+  // Each type declares it, because the protocol is not public.
+
+  extension SystemClockSource {
+    public var availability: SystemAvailability { .needsLinux }
+  }
+
+  extension ProcessPauseSource {
+    public var availability: SystemAvailability { .needsLinux }
+  }
+
+  extension MemoryPressureSource {
+    public var availability: SystemAvailability { .needsLinux }
+  }
+
+  extension SystemAvailability {
+    fileprivate static let needsLinux = Self.unavailable(because: "it needs Linux")
   }
 #endif
 

@@ -82,7 +82,10 @@ struct TerminalSessionMachine: Hashable, Sendable {
     }
   }
 
-  private mutating func leave(_ terminal: ControllingTerminal.State, to next: Possession) -> [Action] {
+  private mutating func leave(
+    _ terminal: ControllingTerminal.State,
+    to next: Possession
+  ) -> [Action] {
     defer { possession = next }
     guard possession == .taken else { return [] }
     return (terminal == .foreground ? [.giveBack] : []) + [.forgetFocus]

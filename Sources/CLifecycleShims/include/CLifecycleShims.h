@@ -32,8 +32,8 @@ void lifecycle_pipe_use(int reader, int writer);
 void lifecycle_pipe_accept_signals(bool accepts);
 /// Waits for running writers, and closes both ends.
 void lifecycle_pipe_close(void);
-/// Posts a message with this moment. Safe on any thread and in a signal handler. Returns false if no
-/// pipe is open, if it is full, or if `signo` is not 0 and signals are not accepted.
+/// Posts a message with this moment. Safe on any thread and in a signal handler. Returns false if
+/// no pipe is open, if it is full, or if `signo` is not 0 and signals are not accepted.
 bool lifecycle_pipe_post(int signo);
 /// Reads the three clocks into `message`, as near to each other as the processor allows.
 void lifecycle_read_clocks(struct lifecycle_message *message);
@@ -92,7 +92,8 @@ bool lifecycle_epoll_add(int epoll, int descriptor);
 /// a stop of the process and a freeze do, see signal(7); false when a descriptor is readable.
 bool lifecycle_is_interrupted(int epoll);
 #endif
-/// Starts a thread, whose number is stored first. Returns 0, or an error number.
+/// Starts a thread, and stores its number in `thread`, possibly after it has begun. Returns 0, or
+/// an error number.
 int lifecycle_thread_start(uintptr_t *thread, void *(*body)(void *), void *argument);
 /// Waits until a thread has returned, and releases it.
 void lifecycle_thread_join(uintptr_t thread);

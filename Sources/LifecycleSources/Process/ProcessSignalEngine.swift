@@ -73,6 +73,7 @@ extension ProcessSignalEngine {
       do {
         try engine.signals.take(connection.source.taken)
       } catch {
+        // A signal that has come by then is carried out.
         engine.remove(connection)
         connection.abandon()
         // The last connection may have left meanwhile.

@@ -89,7 +89,7 @@ protocol SignalHandlingLoop {
 
 /// The clients of the thread of the process, as several threads see them.
 struct ProcessThreadClients: Sendable {
-  var watches: [any ProcessWatch] = []
+  fileprivate(set) var watches: [any ProcessWatch] = []
   /// The client that handles signals, also once it has ended, until it is released. Without one, a
   /// signal in the pipe belongs to the handler that is installed now.
   fileprivate var signals: (any SignalHandling)?

@@ -235,10 +235,10 @@ struct SignalLoop: SignalHandlingLoop {
   }
 
   private mutating func stop() {
-    // On Darwin, a SIGCONT does not discard the stop unless this thread handles it.
+    // A SIGCONT that is not handled yet takes the stop back. On Darwin, the kernel does not.
     if findCancellation() {
       SignalThread.disarmStop()
-      return handle(.resumed(at: .now, engine.terminal.state))
+      return handle(.resumed(at: cancellation ?? .now, engine.terminal.state))
     }
     ProcessThread.isLeaving = true
     ProcessThread.call(.willStop)

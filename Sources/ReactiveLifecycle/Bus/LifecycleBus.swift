@@ -49,10 +49,6 @@ public final class LifecycleBus: LifecycleBusProtocol {
   /// parent continues when the screen's bus is released.
   ///
   /// - Parameter parent: The application's bus, or another screen's.
-  /// - Parameter fileID: The file ID of the call site.
-  /// - Parameter filePath: The path of the call site's file.
-  /// - Parameter line: The line of the call site.
-  /// - Parameter column: The column of the call site.
   public init(
     parent: some LifecycleBusProtocol,
     fileID: StaticString = #fileID,

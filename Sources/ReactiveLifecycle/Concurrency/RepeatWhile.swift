@@ -98,7 +98,7 @@ final class Visits: BusListener {
       return true
     }
     perform(machine.withLock { $0.add(runner) })
-    defer { _ = machine.withLock { $0.runnerDidReturn() } }
+    defer { machine.discard { $0.runnerDidReturn() } }
     return try await runner.value
   }
 

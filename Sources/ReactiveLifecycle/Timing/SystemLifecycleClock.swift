@@ -81,7 +81,7 @@ public struct SystemLifecycleClock: LifecycleClock {
 /// waits once more, for a moment, in which the sources can report that.
 final class DispatchTimer: Sendable {
   private static let grace = Duration.milliseconds(100)
-  /// Has Dispatch open its timer, which it does once, when the first one is armed, and which must
+  /// Lets Dispatch open its timer, which it does once, when the first one is armed, and which must
   /// not lie where a closed standard stream was.
   private static let opened: Void = {
     guard SystemDescriptor.isStreamClosed else { return }

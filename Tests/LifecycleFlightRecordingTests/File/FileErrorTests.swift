@@ -178,6 +178,32 @@ struct FileErrorTests {
     }
   }
 
+  @Test(
+    "The advice depends on the error number",
+    arguments: [
+      (
+        FlightFileError.Problem.unreadable(errno: EACCES),
+        "Permission denied. Allow this user to read the file, and to enter its directory."
+      ),
+      (.unreadable(errno: EISDIR), "Is a directory. Pass the path of a file in it."),
+      (
+        .unwritable(errno: EACCES),
+        """
+        Permission denied. Allow this user to write the file and its directory, or choose another \
+        path.
+        """
+      ),
+      (
+        .unwritable(errno: EROFS), "Read-only file system. Choose a path on a writable file system."
+      ),
+    ]
+  )
+  func advice(_ problem: FlightFileError.Problem, _ text: String) {
+    let description = FlightFileError(problem, "flight").description
+    #expect(description.hasPrefix("The recording flight can't be "))
+    #expect(description.hasSuffix(": \(text)"), "\(description)")
+  }
+
   @Test("A new file that a killed process with the same identifier has left is kept")
   func leftFile() throws {
     let left = "flight.new-\(getpid())-1"

@@ -1,4 +1,3 @@
-import LifecycleSupport
 import TestSupport
 import Testing
 
@@ -59,7 +58,7 @@ struct VisitMachineTests {
     }
   }
 
-  private let resumed = Locked<(number: Int, starts: Bool)?>(nil)
+  private let trace = Trace()
   private let runners = (0...8).map { _ in Task<Bool, any Error> { false } }
 
   private func take(_ input: Input, _ number: Int, _ machine: inout VisitMachine) -> String? {
@@ -67,7 +66,7 @@ struct VisitMachineTests {
     switch input {
     case .add: action = machine.add(runners[number])
     case .wait:
-      action = machine.wait { [resumed] starts in resumed.withLock { $0 = (number, starts) } }
+      action = machine.wait { [trace] in trace("\($0 ? "start" : "finish") \(number)") }
     case .returned: _ = machine.runnerDidReturn()
     case .arrive: action = machine.arrive()
     case .leave: action = machine.leave()
@@ -76,7 +75,7 @@ struct VisitMachineTests {
     switch action {
     case .resume(let waiter, let starts):
       waiter(starts)
-      return resumed.take().map { "\($0.starts ? "start" : "finish") \($0.number)" }
+      return trace.take().last
     case .cancel(let runner): return runners.firstIndex(of: runner).map { "cancel \($0)" }
     case nil: return nil
     }

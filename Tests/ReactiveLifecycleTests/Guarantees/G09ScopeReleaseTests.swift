@@ -243,4 +243,38 @@ struct G09ScopeReleaseTests {
       ["parent on the ending thread: true", "child on the ending thread: true", "ended"]
     )
   }
+
+  /// A clock that is released with the last handle on an observer of its bus.
+  private struct MortalClock: LifecycleClock {
+    let canary: Canary
+
+    var now: LifecycleInstant { SystemLifecycleClock.system.now }
+
+    func schedule(
+      at deadline: ContinuousInstant,
+      _ body: @escaping @Sendable () -> Void
+    ) -> LifecycleCancellable {
+      LifecycleCancellable {}
+    }
+  }
+
+  @Test("What a cancelled member releases may use the scope that drops it")
+  nonisolated func noLock() {
+    let scope = LifecycleScope()
+    let trace = Trace()
+    do {
+      let canary = Canary { [unowned scope] in
+        AnyCancellable {}.store(in: scope)
+        onOtherThread { _ = scope.isEnded }
+        trace("released")
+      }
+      let bus = NonisolatedLifecycleBus(clock: MortalClock(canary: canary))
+      let handle = bus.addObserver { _ in }
+      handle.store(in: scope)
+      handle.cancel()
+    }
+    for _ in 1...100 where trace.lines.isEmpty { AnyCancellable {}.store(in: scope) }
+    expectNoDifference(trace.lines, ["released"])
+    scope.end()
+  }
 }

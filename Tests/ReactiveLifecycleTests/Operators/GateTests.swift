@@ -25,6 +25,20 @@ struct GateTests {
 
   // MARK: Values
 
+  @Test("All are kept up to a limit, in order")
+  func allValuesAreKeptUpToALimit() {
+    for (whenFull, kept) in [
+      (Buffering.WhenFull.dropOldest, [3, 4, 5]), (.dropNewest, [1, 2, 3]),
+    ] {
+      let stage = stage(.all(limit: 3, whenFull: whenFull))
+      stage.send(1, 2, 3, 4, 5)
+      expectNoDifference(stage.trace.lines, [])
+      stage.bus.send(.didBecomeActive)
+      stage.send(6)
+      expectNoDifference(stage.trace.lines, (kept + [6]).map(String.init))
+    }
+  }
+
   @Test("A limit below 1 is reported at the caller's line, and keeps nothing")
   func badLimit() {
     let bus = LifecycleBus(clock: ManualClock())

@@ -226,6 +226,20 @@ struct SettleTests {
     expectNoDifference(trace.take(), ["terminated", "finished"])
   }
 
+  @Test("A sequence that keeps the newest phase alone does not repeat it")
+  func newestPhase() async {
+    let stage = Stage()
+    stage.send(.didBecomeActive)
+    var phases = stage.settled().asyncSequence(buffering: .bufferingNewest(1)).makeAsyncIterator()
+    var received: [LifecyclePhase?] = await [phases.next()]
+    stage.send(.willResignActive)
+    stage.advance(2)
+    stage.send(.didBecomeActive)
+    stage.releaseBus()
+    received += await [phases.next()]
+    expectNoDifference(received, [.active, nil])
+  }
+
   @Test("At the end of the process, what is pending is published at once, then the end")
   func terminationDeliversWhatIsPending() {
     let stage = Stage()

@@ -7,7 +7,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     /// The source is connected; what follows has happened after that.
     case ready
     case event(LifecycleEvent)
-    case suppressed(SuppressedInput)
+    case suppressed(LifecycleEvent.Kind, reason: String)
 
     /// The slow observer of this kind returns.
     case slowObserverFinished(String)
@@ -72,7 +72,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case .ready: "ready"
     case .event(let event):
       "\(event.sequenceNumber) \(event.kind.rawValue) \(event.origin.summary)"
-    case .suppressed(let input): "suppressed \(input.kind.rawValue) \(input.reason)"
+    case .suppressed(let kind, let reason): "suppressed \(kind.rawValue) \(reason)"
     case .slowObserverFinished(let kind): "slow observer of \(kind) finished"
     case .overrun: "overrun"
     case .pong: "pong"

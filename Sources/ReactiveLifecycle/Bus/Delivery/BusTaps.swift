@@ -22,7 +22,8 @@ package protocol BusTap: AnyObject, Sendable {
 
 /// The taps of a bus, and the numbers under which they know its observers.
 struct TapTable {
-  private var taps: [any BusTap] = []
+  /// The taps, each with the number of the last observer that joined before it.
+  private var taps: [(tap: any BusTap, earlierObserver: Int)] = []
   private var observers: [ObjectIdentifier: Int] = [:]
   private var lastObserver = 0
 
@@ -36,20 +37,20 @@ struct TapTable {
       program: bus.aggregate.ownPhase,
       sources: bus.aggregate.sources.map { FlightSource($0, in: bus.aggregate) }
     )
-    taps.append(tap)
+    taps.append((tap, lastObserver))
   }
 
   /// Returns the tap, for the caller to release outside the lock.
   mutating func remove(_ tap: any BusTap) -> (any BusTap)? {
-    guard let index = taps.firstIndex(where: { $0 === tap }) else { return nil }
+    guard let index = taps.firstIndex(where: { $0.tap === tap }) else { return nil }
     if taps.count == 1 { observers = [:] }
-    return taps.remove(at: index)
+    return taps.remove(at: index).tap
   }
 
   func note(_ record: @autoclosure () -> FlightRecord) {
     guard !taps.isEmpty else { return }
     let record = record()
-    for tap in taps { tap.note(record) }
+    for entry in taps { entry.tap.note(record) }
   }
 
   /// Notes an input, which comes before the events that it causes.
@@ -114,7 +115,8 @@ struct TapTable {
 
   mutating func noteLeaving(_ row: ObserverRow, at instant: LifecycleInstant) {
     guard let number = observers.removeValue(forKey: ObjectIdentifier(row)) else { return }
-    note(FlightRecord(.observerRemoved(observer: number), at: instant))
+    let record = FlightRecord(.observerRemoved(observer: number), at: instant)
+    for entry in taps where number > entry.earlierObserver { entry.tap.note(record) }
   }
 }
 

@@ -32,7 +32,8 @@ import Synchronization
 ///   end, they belong to the thread that clears the row.
 /// - `ObserverRow.isLive`: atomic. The end of a row takes effect at once, on every thread.
 /// - `runningIndex`: written by the thread that delivers, which resets it before it takes the lock
-///   to end the step. Read under the lock, it is the index of one of the machine's running rows, or -1.
+///   to end the step. Read under the lock, it is the index of one of the machine's running rows,
+///   or -1.
 /// - `tapIndicator`: written under the lock, read by those who would otherwise prepare a note in
 ///   vain.
 /// - `attachments`: a separate lock. `context` and `clock` do not change.

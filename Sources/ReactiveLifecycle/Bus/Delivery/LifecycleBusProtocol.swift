@@ -50,7 +50,7 @@ extension LifecycleBusProtocol {
   ///
   /// A subscriber of a publisher that is a property, such as ``events``, does not report where
   /// it was registered; one of ``publisher(for:catchUp:fileID:filePath:line:column:)`` does. A
-  /// scope that stores a token, or the `AnyCancellable` of a `sink`, is not known here.
+  /// scope that stores a handle, or the `AnyCancellable` of a `sink`, is not known here.
   ///
   /// - Complexity: O(*n*) in the observers and subscribers.
   public var liveSubscriptions: [LiveSubscription] {

@@ -8,7 +8,8 @@
 // function. They are cast instead: a main-actor closure and a nonisolated one have the same
 // representation, on which `MainActor.assumeIsolated` itself relies. The functions are not generic
 // in the types of the closures they cast, as those of a generic function would be wrapped.
-// `ClosureCastsTests` checks the representation, the arguments, and what is retained.
+// `ClosureCastsTests` checks the arguments, what is retained, and, in optimized builds, the
+// representation.
 
 func onMainActor(
   _ body: @escaping @MainActor (LifecycleEvent) -> Void

@@ -5,7 +5,7 @@
 public struct FlightRecord: Sendable, Equatable {
   /// The instant at which it happened, on all clocks.
   public var instant: LifecycleInstant
-  /// What happened.
+  /// The content of the record.
   public var content: Content
 
   /// Creates a record.
@@ -14,7 +14,7 @@ public struct FlightRecord: Sendable, Equatable {
     self.content = content
   }
 
-  /// What happened.
+  /// The content of the record.
   @nonexhaustive
   public enum Content: Sendable, Equatable {
     /// A source was connected.
@@ -97,7 +97,7 @@ public struct FlightInput: Sendable, Equatable {
 
 /// A recorded change of something that lasts: a countdown, a background task, or a fetch.
 public struct FlightActivity: Sendable, Equatable {
-  /// What lasts.
+  /// The kind of the activity.
   @nonexhaustive
   public enum Kind: String, Sendable, CaseIterable {
     case countdown, backgroundTask, fetch
@@ -117,7 +117,7 @@ public struct FlightActivity: Sendable, Equatable {
     case ended(String)
   }
 
-  /// What changed.
+  /// The activity that changed.
   public var kind: Kind
   /// The number of the activity, which no other activity of the bus has. Each run of a countdown is
   /// an activity.

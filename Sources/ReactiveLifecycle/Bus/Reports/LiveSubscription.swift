@@ -25,7 +25,7 @@ extension LiveSubscription: CustomReflectable {
 /// that place. A function that wraps such a call declares the same parameters and passes them on.
 public struct LifecycleObserverLocation: Sendable, Hashable {
   /// The name of the scope that the observer was added to; nil if it was added to none, also if a
-  /// scope stores its token.
+  /// scope stores its handle.
   public var scope: String?
   /// The file that registered it, as `Module/File.swift`; nil for the bus's publishers that are
   /// properties.

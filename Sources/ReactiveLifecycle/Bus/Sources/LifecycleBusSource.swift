@@ -1,4 +1,3 @@
-import LifecycleCombine
 import LifecycleSupport
 
 /// A bus that feeds another one, as `bus(_:)` makes it.
@@ -46,7 +45,7 @@ public struct LifecycleBusSource: LifecycleSource {
     )
     // The place on the upstream bus is given up with the connection, or with the bus that is fed.
     let link = ScopeCore(name: "")
-    link.admit { _ in EndAction { edge.cancel() } }
+    link.admit { _ in EndAction { BusGraph.shared.disconnect(edge) } }
     link.admit { _ in row }
     feed.core.end(link, at: [], site)
     upstream.listen(row)
@@ -129,7 +128,7 @@ public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringCon
 /// Buses are identified by their addresses: an edge is removed before either of its buses is
 /// released.
 final class BusGraph: Sendable {
-  final class Edge: Cancellable, Sendable {
+  final class Edge: Sendable {
     let upstream: ObjectIdentifier
     let downstream: ObjectIdentifier
     /// The bus that is fed, if it ends with the other one.
@@ -144,8 +143,6 @@ final class BusGraph: Sendable {
       self.downstream = ObjectIdentifier(downstream)
       ending = endsTogether ? downstream : nil
     }
-
-    func cancel() { BusGraph.shared.disconnect(self) }
   }
 
   static let shared = BusGraph()
@@ -184,7 +181,7 @@ final class BusGraph: Sendable {
     edges.withLock { $0.toDownstreams[ObjectIdentifier(bus), default: []] }.compactMap(\.ending)
   }
 
-  private func disconnect(_ edge: Edge) {
+  fileprivate func disconnect(_ edge: Edge) {
     edges.withLock { edges in
       Self.remove(edge, from: &edges.toUpstreams[edge.downstream])
       Self.remove(edge, from: &edges.toDownstreams[edge.upstream])

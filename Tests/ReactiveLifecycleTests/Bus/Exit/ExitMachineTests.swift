@@ -13,7 +13,7 @@ private final class Name: Sendable {
 struct ExitRequestMachineTests {
   private typealias Machine = ExitRequestMachine<Name, Name>
 
-  enum Input: Hashable, CaseIterable, CustomStringConvertible {
+  private enum Input: Hashable, CaseIterable, CustomStringConvertible {
     case request(Int)
     case answer(ExitRequestMachine<Name, Name>.Answer)
     /// The answer to the question before the current one.
