@@ -237,46 +237,37 @@ final class DutyCycleRest: Subscription, Sendable {
   /// A Boolean value that indicates whether time was held for the task when it began, which the
   /// task no longer reports after its end.
   private let wasGranted: Bool
-  private let core: LifecycleBusCore
-  private let site: CallSite
+  private let shell: DutyCycleShell
   /// The operator, which the bus keeps alive until the rest ends.
   private weak let owner: OperatorSubscription?
   private let alarm: Alarm
 
   private init(
-    number: Int,
+    _ number: Int,
+    of shell: DutyCycleShell,
     task: BackgroundTask,
-    core: LifecycleBusCore,
-    site: CallSite,
     owner: OperatorSubscription
   ) {
     self.number = number
+    self.shell = shell
     self.task = task
     wasGranted = task.isGranted || task.isExpired
-    self.core = core
-    self.site = site
     self.owner = owner
-    alarm = Alarm(core.clock)
+    alarm = Alarm(shell.core.clock)
   }
 
-  static func begin(_ number: Int, of cycle: DutyCycleShell, for owner: OperatorSubscription) {
-    let start = cycle.core.clock.continuous
+  static func begin(_ number: Int, of shell: DutyCycleShell, for owner: OperatorSubscription) {
+    let start = shell.core.clock.continuous
     // The task's time may be up before the operator receives the rest.
-    let task = cycle.tasks.beginTask(named: "duty cycle") { [weak owner] in
+    let task = shell.tasks.beginTask(named: "duty cycle") { [weak owner] in
       owner?.complete(nil, from: number)
     }
-    let rest = DutyCycleRest(
-      number: number,
-      task: task,
-      core: cycle.core,
-      site: cycle.site,
-      owner: owner
-    )
+    let rest = DutyCycleRest(number, of: shell, task: task, owner: owner)
     owner.receive(rest, from: number)
     guard !rest.alarm.hasEnded else { return }
     // The main actor may perform the check after the end of the rest.
-    if !MainQueue.isCurrent { rest.setTimer(at: start + cycle.cycle.rest) }
-    MainQueue.run { rest.check(cycle, since: start) }
+    if !MainQueue.isCurrent { rest.setTimer(at: start + shell.cycle.rest) }
+    MainQueue.run { rest.check(since: start) }
   }
 
   func request(_ demand: Subscribers.Demand) {}
@@ -286,31 +277,30 @@ final class DutyCycleRest: Subscription, Sendable {
   }
 
   /// Compares the rest with the time that is granted, and reports its duration.
-  @MainActor private func check(_ shell: DutyCycleShell, since start: ContinuousInstant) {
+  @MainActor private func check(since start: ContinuousInstant) {
     guard let owner, !owner.isFinished else { return }
-    let cycle = shell.cycle
+    let requested = shell.cycle.rest
     // The order matters: the task may end in between.
     let isGranted = task.isGranted || (wasGranted && task.isEnded)
     let granted = DutyCycle.Rest.granted(
-      of: cycle.rest,
+      of: requested,
       remaining: isGranted ? shell.tasks.remainingTime : nil,
-      elapsed: core.clock.continuous - start
+      elapsed: shell.core.clock.continuous - start
     )
     setTimer(at: start + granted)
     shell.onRest(
-      DutyCycle.Rest(requested: cycle.rest, granted: granted, isGranted: isGranted, site)
+      DutyCycle.Rest(requested: requested, granted: granted, isGranted: isGranted, shell.site)
     )
   }
 
   private func setTimer(at deadline: ContinuousInstant) {
-    let turn = ObserverRow.unregistered(on: core, site)
-    alarm.set(for: deadline) { [weak self, core] in
-      core.perform(inTurnOf: turn) { [weak self] in self?.finish() }
+    let turn = ObserverRow.unregistered(on: shell.core, shell.site)
+    alarm.set(for: deadline) { [weak self, core = shell.core] in
+      core.perform(inTurnOf: turn) { [weak self] in
+        guard let self else { return }
+        owner?.complete(nil, from: number)
+      }
     }
-  }
-
-  private func finish() {
-    owner?.complete(nil, from: number)
   }
 }
 

@@ -290,7 +290,18 @@ private final class Claim: Sendable {
 
   private func perform(_ request: BackgroundFetchRequest) {
     guard let queue else { return request.complete(.failed) }
-    queue.perform(request, connectedAt: site)
+    if queue.isOpen, !queue.hasHadHandler {
+      site.report(
+        """
+        A background fetch arrived before a handler was added to the coordinator, so it was \
+        answered with noData. Add the handlers before connecting the host.
+        """
+      )
+    }
+    let number = queue.makeNumber()
+    // Neither keeps the other alive: the completion releases both closures.
+    request.onExpiration { queue.expire(number) }
+    queue.begin(number, deadline: request.deadline) { request.complete($0.result) }
   }
 
   /// The claim that receives the requests of a host.

@@ -7,14 +7,6 @@ import ReactiveLifecycle
 package final class BackgroundFetchQueue: Sendable {
   typealias Outcome = BackgroundFetchReport.Handler.Outcome
 
-  private enum Life {
-    case open
-    /// The coordinator was released; the bus continues.
-    case released
-    /// The bus has ended.
-    case ended
-  }
-
   private struct Handler {
     let name: String
     let site: CallSite
@@ -45,23 +37,22 @@ package final class BackgroundFetchQueue: Sendable {
     var report: BackgroundFetchReport?
   }
 
-  /// The work that remains to be done outside the lock when a fetch is complete.
+  /// A fetch that is complete, for the work that remains to be done outside the lock.
   private struct Ending {
+    let fetch: Fetch
     let report: BackgroundFetchReport
-    let expiry: Alarm
-    let timeout: Alarm
-    let log: ActivityLog?
     /// The tasks of the handlers that have not answered.
     let stragglers: [Task<Void, Never>]
 
     func noteEnd() {
-      log?.noteEnd(report.result.rawValue)
-      expiry.end()
+      fetch.log?.noteEnd(report.result.rawValue)
+      fetch.expiry.end()
     }
   }
 
   private struct State {
-    var life = Life.open
+    /// A Boolean value that indicates whether neither the coordinator nor the bus has ended.
+    var isOpen = true
     var lastNumber = 0
     /// The numbers of the fetches that have not begun, and whose time is not up.
     var numbers: Set<Int> = []
@@ -100,13 +91,8 @@ package final class BackgroundFetchQueue: Sendable {
       )
       fetches[number]?.report = report
       unpublished.append(report)
-      return Ending(
-        report: report,
-        expiry: fetch.expiry,
-        timeout: fetch.timeout,
-        log: fetch.log,
-        stragglers: completion.stragglers.compactMap { fetch.parts[$0].task }
-      )
+      let stragglers = completion.stragglers.compactMap { fetch.parts[$0].task }
+      return Ending(fetch: fetch, report: report, stragglers: stragglers)
     }
   }
 
@@ -134,7 +120,10 @@ package final class BackgroundFetchQueue: Sendable {
   private var now: ContinuousInstant { bus.clock.continuous }
 
   /// A Boolean value that indicates whether neither the coordinator nor the bus has ended.
-  var isOpen: Bool { state.withLock { $0.life == .open } }
+  var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  /// A Boolean value that indicates whether a handler was ever added.
+  var hasHadHandler: Bool { state.withLock { $0.lastHandler > 0 } }
 
   // MARK: Handlers
 
@@ -148,7 +137,7 @@ package final class BackgroundFetchQueue: Sendable {
   ) -> LifecycleCancellable {
     let handler = state.withLock { state in
       state.lastHandler += 1
-      guard state.life == .open else { return state.lastHandler }
+      guard state.isOpen else { return state.lastHandler }
       state.handlers[state.lastHandler] = Handler(name: name, site: site, body: body)
       return state.lastHandler
     }
@@ -198,7 +187,7 @@ package final class BackgroundFetchQueue: Sendable {
     let (expiry, timeout) = (Alarm(bus.clock), Alarm(bus.clock))
     let begun = state.withLock { state -> (parts: [(Part, Handler)], isExpired: Bool)? in
       let isExpired = state.numbers.remove(number) == nil || deadline <= .zero
-      guard state.life == .open else { return nil }
+      guard state.isOpen else { return nil }
       let parts = state.handlers.sorted { $0.key < $1.key }.map { id, handler in
         (Part(handler: id, name: handler.name, site: handler.site), handler)
       }
@@ -275,24 +264,6 @@ package final class BackgroundFetchQueue: Sendable {
     )
   }
 
-  /// Completes a host's request with the result of a fetch.
-  ///
-  /// - Parameter site: The place where the host was connected.
-  func perform(_ request: BackgroundFetchRequest, connectedAt site: CallSite) {
-    if state.withLock({ $0.life == .open && $0.lastHandler == 0 }) {
-      site.report(
-        """
-        A background fetch arrived before a handler was added to the coordinator, so it was \
-        answered with noData. Add the handlers before connecting the host.
-        """
-      )
-    }
-    let number = makeNumber()
-    // Neither keeps the other alive: the completion releases both closures.
-    request.onExpiration { [self] in expire(number) }
-    begin(number, deadline: request.deadline) { request.complete($0.result) }
-  }
-
   /// Ends a fetch, because time is up.
   package func expire(_ number: Int) {
     let now = now
@@ -310,7 +281,8 @@ package final class BackgroundFetchQueue: Sendable {
   private func finish(_ ending: Ending) {
     let report = ending.report
     ending.noteEnd()
-    ending.timeout.set(for: now + Self.timeout) { [weak self] in self?.conclude(report.number) }
+    ending.fetch.timeout.set(for: now + Self.timeout) { [weak self] in self?.conclude(report.number)
+    }
     bus.send(
       .backgroundFetchDidComplete,
       metadata: ["fetch": "\(report.number)", "result": report.result.rawValue],
@@ -347,7 +319,7 @@ package final class BackgroundFetchQueue: Sendable {
 
   /// Ends the coordinator's fetches and publishers, when it is released.
   func release() {
-    for ending in end(.released) { finish(ending) }
+    for ending in endFetches() { finish(ending) }
     bus.perform(inTurnOf: row) { [self] in
       publish()
       let rows = state.withLock { $0.subscribers }
@@ -358,7 +330,7 @@ package final class BackgroundFetchQueue: Sendable {
 
   /// Completes and reports every fetch before it returns.
   private func endWithBus() {
-    let endings = end(.ended)
+    let endings = endFetches()
     for ending in endings { ending.noteEnd() }
     publish()
     for number in state.withLock({ $0.sortedNumbers }) { conclude(number) }
@@ -366,10 +338,10 @@ package final class BackgroundFetchQueue: Sendable {
   }
 
   /// Removes the handlers, and ends the fetches under way.
-  private func end(_ life: Life) -> [Ending] {
+  private func endFetches() -> [Ending] {
     let now = now
     return state.withLockDiscarding { state in
-      if state.life != .ended { state.life = life }
+      state.isOpen = false
       let endings = state.sortedNumbers.compactMap { number in
         state.end(number, state.fetches[number]?.machine.expire(), at: now, .ended)
       }
@@ -398,7 +370,7 @@ extension BackgroundFetchQueue: BusListener {
 extension BackgroundFetchQueue: FeatureStream {
   func join(_ row: FeatureRow<BackgroundFetchReport>) {
     let isOpen = state.withLock { state in
-      guard state.life == .open else { return false }
+      guard state.isOpen else { return false }
       state.subscribers.append(row)
       return true
     }

@@ -12,13 +12,13 @@ public import ReactiveLifecycle
 ///
 /// The interval is counted from the beginning of the last fetch; before the first one, from the
 /// moment when an interval was first set, or set again after nil. Another interval does not start
-/// the count anew. A fetch begins only in the
-/// background, unless the limit allows otherwise. A phase that the process only passes through, as
-/// it does the background at a launch to the foreground, does not count. A fetch that became due in
-/// the foreground, or while the process was stopped or the device asleep, begins as soon as
-/// possible, once, however many were missed, and the next one is counted from it. Fetches that
-/// begin on time, within 0.1 s, do not drift. The scheduler never overlaps its fetches: a fetch
-/// that is due while another one is under way begins after it.
+/// the count anew. A fetch begins only in the background, unless the limit allows otherwise. A
+/// phase that the process only passes through, as it does the background at a launch to the
+/// foreground, does not count. A fetch that became due in the foreground, or while the process was
+/// stopped or the device asleep, begins as soon as possible, once, however many were missed, and
+/// the next one is counted from it. Fetches that begin on time, within 0.1 s, do not drift. The
+/// scheduler never overlaps its fetches: a fetch that is due while another one is under way begins
+/// after it.
 ///
 /// The release of the scheduler, and the end of the bus, cancel future fetches; a fetch that is
 /// under way continues.
@@ -55,12 +55,7 @@ public final class BackgroundFetchScheduler: BackgroundFetchHost {
         """
       )
     }
-    core = BackgroundFetchSchedule(
-      bus: bus.core,
-      limit: limit,
-      deadline: deadline,
-      madeAt: site
-    )
+    core = BackgroundFetchSchedule(bus: bus.core, limit: limit, deadline: deadline, madeAt: site)
   }
 
   deinit {
@@ -132,7 +127,7 @@ struct BackgroundFetchScheduleMachine: Hashable, Sendable {
 
 /// The implementation of a scheduler. Its fetches and its timer keep it alive, but they never keep
 /// the scheduler alive.
-final class BackgroundFetchSchedule: Sendable {
+private final class BackgroundFetchSchedule: Sendable {
   private struct State {
     var machine = BackgroundFetchScheduleMachine()
     var handler: (@Sendable (BackgroundFetchRequest) -> Void)?
@@ -145,12 +140,7 @@ final class BackgroundFetchSchedule: Sendable {
   private let alarm: Alarm
   private let state = Locked(State())
 
-  init(
-    bus: LifecycleBusCore,
-    limit: LifecyclePhase,
-    deadline: Duration,
-    madeAt site: CallSite
-  ) {
+  init(bus: LifecycleBusCore, limit: LifecyclePhase, deadline: Duration, madeAt site: CallSite) {
     self.bus = bus
     self.limit = limit
     self.deadline = deadline
