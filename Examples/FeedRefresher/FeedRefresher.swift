@@ -20,11 +20,13 @@ final class FeedRefresher {
   private let deadline: Duration
   private let fetches: BackgroundFetchCoordinator
   private let tasks: BackgroundTaskCoordinator
+  private let deferred: DeferredWorkQueue
   private let bus: LifecycleBus
   private let news = Locked<[Feed.Entry]>([])
   private var scope: LifecycleScope?
   /// A Boolean value that indicates whether a requested fetch has not been reported yet.
   private var isFetching = false
+  private var hasFailed = false
   private var running = 0
   /// One task for each fetch not reported yet: the process must not stop before its line is out.
   private var untold: [BackgroundTask] = []
@@ -48,6 +50,7 @@ final class FeedRefresher {
     self.bus = bus
     self.tasks = tasks
     fetches = BackgroundFetchCoordinator(of: bus)
+    deferred = DeferredWorkQueue(of: bus, tasks: tasks)
   }
 
   /// - Parameter interval: The time between two fetches in the background; nil for none.
@@ -82,13 +85,17 @@ final class FeedRefresher {
     return await fetches.performFetch(deadline: deadline).result
   }
 
+  private func tryAgain() async {
+    if hasFailed { await fetch() }
+  }
+
   /// Lets the scheduler work in the background while no other fetch is under way.
   private func reschedule() {
     guard let interval else { return }
     let isScheduled = bus.phase == .background && !isFetching
     guard isScheduled != self.isScheduled else { return }
     self.isScheduled = isScheduled
-    fetches.setMinimumInterval(isScheduled ? .after(interval) : .never)
+    fetches.setMinimumInterval(isScheduled ? interval : nil)
   }
 
   private func refresh() async throws -> BackgroundFetchReport.Handler.Outcome {
@@ -111,6 +118,9 @@ final class FeedRefresher {
 
   private func take(_ report: BackgroundFetchReport) {
     defer { if !untold.isEmpty { untold.removeFirst().end() } }
+    hasFailed = report.result == .failed
+    // After the return to the foreground, a fetch that has failed is tried again.
+    if hasFailed { deferred.enqueue("feed") { [weak self] in await self?.tryAgain() } }
     // The reader of the report's line may request the next fetch.
     isFetching = false
     reschedule()

@@ -64,23 +64,18 @@ struct DeferredWorkMachine: Hashable, Sendable {
     }
     let replaced = leaveWake(id)
     waiting.append(entry)
-    return (entry.number, replaced.number)
+    return (entry.number, replaced)
   }
 
-  /// - Returns: Whether there was such a job, and the number of the one that is no longer needed.
-  mutating func remove(_ id: String) -> (isFound: Bool, number: Int?) {
-    let left = leaveWake(id)
-    guard let position = waiting.firstIndex(where: { $0.id == id }) else { return left }
-    return (true, waiting.remove(at: position).number)
-  }
-
-  private mutating func leaveWake(_ id: String) -> (isFound: Bool, number: Int?) {
+  /// Takes a job out of the wake under way. A running job continues, but is not kept.
+  ///
+  /// - Returns: The number of a job that has not begun.
+  private mutating func leaveWake(_ id: String) -> Int? {
     if let position = wake?.rest.firstIndex(where: { $0.id == id }) {
-      return (true, wake?.rest.remove(at: position).number)
+      return wake?.rest.remove(at: position).number
     }
-    guard wake?.running?.id == id, wake?.keepsRunning == true else { return (false, nil) }
-    wake?.keepsRunning = false
-    return (true, nil)
+    if wake?.running?.id == id { wake?.keepsRunning = false }
+    return nil
   }
 
   // MARK: Wakes

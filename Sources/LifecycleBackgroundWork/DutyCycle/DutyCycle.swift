@@ -1,4 +1,5 @@
-import ReactiveLifecycle
+public import LifecycleCombine
+public import ReactiveLifecycle
 
 /// The cycle that a publisher follows in the background: a burst of values, then a rest, and so on.
 ///
@@ -7,7 +8,7 @@ import ReactiveLifecycle
 /// ```
 public struct DutyCycle: Sendable, Hashable {
   /// The values of a burst that are delivered.
-  public enum Delivery: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Delivery: Sendable, Hashable, CaseIterable {
     /// The last value, when the burst is complete or ends early.
     case last
     /// Every value, when it arrives.
@@ -35,10 +36,6 @@ public struct DutyCycle: Sendable, Hashable {
   ///   - delivery: The values of a burst that are delivered.
   ///   - rest: The duration of the rest after each burst. A negative duration is reported at the
   ///     caller's line, and counts as zero.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public init(
     burst: Int,
     within burstDuration: Duration = .seconds(60),
@@ -81,18 +78,161 @@ public struct DutyCycle: Sendable, Hashable {
   }
 }
 
-// The mirror of `Duration` shows its storage: two halves of a number of attoseconds.
-extension DutyCycle: CustomReflectable {
-  public var customMirror: Mirror {
-    Mirror(
-      self,
-      children: [
-        "burst": burst,
-        "burstDuration": Seconds(burstDuration),
-        "delivery": delivery,
-        "rest": Seconds(rest),
-      ],
-      displayStyle: .struct
-    )
+extension DutyCycle {
+  /// A rest that has begun.
+  public struct Rest: Sendable {
+    /// The duration that the cycle specifies.
+    public let requested: Duration
+    /// The duration of the rest if nothing ends it early. It is less than requested if the time
+    /// that the system grants ends before that.
+    public let granted: Duration
+    /// A Boolean value that indicates whether the system has granted time for the rest. If not, the
+    /// process may be suspended meanwhile.
+    public let isGranted: Bool
+    private let site: CallSite
+
+    init(requested: Duration, granted: Duration, isGranted: Bool, _ site: CallSite) {
+      self.requested = requested
+      self.granted = granted
+      self.isGranted = isGranted
+      self.site = site
+    }
+
+    /// A Boolean value that indicates whether the rest is shorter than requested.
+    public var isShortened: Bool { granted < requested }
+
+    /// Reports an issue at the operator's line if the rest is shorter than requested.
+    public func report() {
+      guard isShortened else { return }
+      site.report(
+        """
+        A duty cycle requested a rest of \(requested.text), but the system grants less time, so \
+        the rest was shortened to \(granted.text). Choose a rest that a background task has time \
+        for.
+        """
+      )
+    }
+
+    /// Returns the duration of a rest that began `elapsed` ago, if `remaining` is left of the
+    /// grant.
+    ///
+    /// A rest that fits into the grant is not changed. A longer rest is shortened, so that a tenth
+    /// of the remaining time, at most a second, is left for upstream to begin again.
+    package static func granted(
+      of requested: Duration,
+      remaining: Duration?,
+      elapsed: Duration = .zero
+    ) -> Duration {
+      guard let remaining = remaining.map({ max($0, .zero).clamped }) else { return requested }
+      let longest = (max(elapsed, .zero).clamped + remaining).clamped
+      return requested <= longest ? requested : longest - min(remaining / 10, .seconds(1))
+    }
+  }
+}
+
+extension Publisher {
+  /// Receives values continuously in the foreground, and in bursts with rests in between in the
+  /// background.
+  ///
+  /// ```swift
+  /// let cycle = DutyCycle(burst: 10, rest: .seconds(20))
+  /// location.updates.dutyCycle(cycle, of: bus, tasks: tasks)
+  ///   .sink { place in remind(of: place) }
+  ///   .store(in: scope)
+  /// ```
+  ///
+  /// With a burst of three:
+  ///
+  /// ```text
+  /// phase      active ──▶ background ─────────────────────────────▶ active ─────▶
+  /// upstream   S───1────────2───3───[4C]        S──5───6───[7C]     S───8───9────▶
+  /// task                            ╞═ rest ════╡          ╞═ rest ═╡
+  /// result     ────1────────────────4──────────────────────7────────────8───9────▶
+  /// ```
+  ///
+  /// - **In the foreground**, and before the first phase is known, every value passes.
+  /// - **In the background**, values are counted, from 0 on entering it; the upstream subscription
+  ///   is kept. The last value of a burst is delivered, or every value. Then upstream is cancelled
+  ///   (C), a background task begins, and the rest lasts for its duration on the continuous clock
+  ///   of the bus. After the rest the task ends, and upstream is subscribed to again (S).
+  /// - **If values stop in the middle of a burst**, it ends when its duration has passed since its
+  ///   first value, as if it were complete.
+  /// - A burst or a rest that should have ended while the process was stopped, or the device
+  ///   asleep, ends once, as soon as the process runs.
+  /// - **The rest is compared with the grant:** with ``BackgroundTaskCoordinator/remainingTime``. A
+  ///   longer rest is shortened to the remaining time, less a tenth of it, at most a second, for
+  ///   upstream to begin again; otherwise the rest is not changed. The comparison needs the main
+  ///   actor. If the burst ends elsewhere, the comparison follows soon after; while the main thread
+  ///   is blocked, a rest lasts as long as the cycle specifies. Without a grant, or a limit, a rest
+  ///   is never shortened.
+  /// - **If the time expires during the rest**, the rest ends. Upstream is subscribed to again
+  ///   inside the expiration handler, because a source such as the location service is what keeps
+  ///   the process running then.
+  /// - **Return to the foreground:** the value that the burst has kept is delivered. A rest ends
+  ///   with its task, and upstream is subscribed to again, in the publisher's turn of the event.
+  /// - **Threads:** upstream is subscribed to where the bus delivers, or on the main actor when the
+  ///   time expires. It is cancelled after the last value of a burst, on the thread that has
+  ///   delivered it. Values arrive on upstream's thread; a value that a burst has kept until its
+  ///   duration had passed, or until the return, arrives where the bus delivers. Downstream
+  ///   receives one call at a time: the thread that is calling it also delivers a value that
+  ///   arrives meanwhile.
+  /// - **Demand:** demand that was not met carries over to the next subscription. For each value
+  ///   that a burst leaves out, another one is requested.
+  /// - **Completion:** upstream's completion passes through, with or without failure, after the
+  ///   last value of the burst so far.
+  /// - **The end of the bus:** upstream, or the rest, is cancelled, and the publisher finishes,
+  ///   after the last value of the burst so far. On a bus that has ended, it finishes without
+  ///   subscribing to upstream, at once where the bus delivers.
+  /// - **Cancellation:** thread-safe; upstream, or the rest, is cancelled at once, exactly once, on
+  ///   the thread that cancels. The bus is not kept alive.
+  /// - Complexity: O(1) per value and event.
+  ///
+  /// - Parameters:
+  ///   - cycle: The length of bursts and rests.
+  ///   - bus: The bus that provides the phase and the clock.
+  ///   - tasks: The coordinator that keeps the process running during rests. Each subscription has
+  ///     at most one task.
+  ///   - meter: The meter that measures how long upstream is subscribed.
+  ///   - onRest: Called on the main actor for each rest, when it begins or soon after, but not
+  ///     after the end of the subscription. By default it reports an issue at the caller's line if
+  ///     the rest was shortened.
+  public func dutyCycle(
+    _ cycle: DutyCycle,
+    of bus: some LifecycleBusProtocol,
+    tasks: BackgroundTaskCoordinator,
+    meter: DutyCycleMeter? = nil,
+    onRest: @escaping @MainActor @Sendable (DutyCycle.Rest) -> Void = { $0.report() },
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> LifecycleOperator<Self> {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let bus = bus.core
+    let shell = DutyCycleShell(cycle: cycle, core: bus, tasks: tasks, onRest: onRest, site: site)
+    return LifecycleOperator(
+      DutyCycleMachine(cycle),
+      upstream: self,
+      of: bus,
+      site: site
+    ) {
+      // The timer ends when the closure is released, at the end of the operator's subscription.
+      let timer = DutyCycleTimer(shell)
+      return { upstream, subscription, number in
+        guard number > 0 else {
+          return number < 0 ? timer.start(number, for: subscription) : timer.stop()
+        }
+        guard !DutyCycleMachine.isRest(number) else {
+          timer.stop()
+          return DutyCycleRest.begin(number, of: shell, for: subscription)
+        }
+        let link = UpstreamLink<Output, Failure>(subscription, number: number)
+        if let meter {
+          upstream.subscribe(MeteredLink(link, meter.open(bus.clock)))
+        } else {
+          upstream.subscribe(link)
+        }
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import LifecycleCombine
 import LifecycleSupport
 import ReactiveLifecycle
 
@@ -14,27 +15,19 @@ import ReactiveLifecycle
 /// A meter that is used by several operators, or for several subscriptions, shows their sums.
 /// Durations are measured on the continuous clock of the bus. Thread-safe.
 ///
-/// - Complexity: Reading a property is O(*n*), where *n* is the number of open subscriptions.
+/// - Complexity: Reading the duration is O(*n*), where *n* is the number of open subscriptions.
 public final class DutyCycleMeter: Sendable {
-  enum Kind: Sendable {
-    /// The time from subscribing upstream until the subscription was cancelled or completed.
-    case upstream
-    /// The time from subscribing to the operator until the subscription was cancelled or completed.
-    case operation
-  }
-
   private struct Opening {
-    let kind: Kind
     let start: ContinuousInstant
     let clock: any LifecycleClock
+
+    var duration: Duration { max(clock.continuous - start, .zero) }
   }
 
   private struct State {
-    var closed: [Kind: Duration] = [:]
+    var closed = Duration.zero
     var open: [Int: Opening] = [:]
     var lastNumber = 0
-    var subscriptionCount = 0
-    var restCount = 0
   }
 
   private let state = Locked(State())
@@ -43,69 +36,82 @@ public final class DutyCycleMeter: Sendable {
   public init() {}
 
   /// The duration for which upstream was subscribed, including the current subscription.
-  public var subscribedDuration: Duration { duration(of: .upstream) }
-
-  /// The duration for which the operator was subscribed to, including the current subscription.
-  public var observedDuration: Duration { duration(of: .operation) }
-
-  /// The share of the observed time in which upstream was subscribed; 0 if no time was observed.
-  public var subscribedShare: Double {
-    let observed = observedDuration
-    return observed > .zero ? min(subscribedDuration / observed, 1) : 0
+  public var subscribedDuration: Duration {
+    let (closed, open) = state.withLock { ($0.closed, Array($0.open.values)) }
+    return open.reduce(closed) { $0 + $1.duration }
   }
-
-  /// The number of subscriptions to upstream.
-  public var subscriptionCount: Int { state.withLock { $0.subscriptionCount } }
-
-  /// The number of rests that have begun.
-  public var restCount: Int { state.withLock { $0.restCount } }
 
   // MARK: For operators
 
-  func countRest() {
-    state.withLock { $0.restCount += 1 }
-  }
-
-  func open(_ kind: Kind, _ clock: any LifecycleClock) -> Span {
-    let start = clock.continuous
-    let number = state.withLock { state in
+  func open(_ clock: any LifecycleClock) -> Span {
+    let opening = Opening(start: clock.continuous, clock: clock)
+    return state.withLock { state in
       state.lastNumber += 1
-      state.open[state.lastNumber] = Opening(kind: kind, start: start, clock: clock)
-      if kind == .upstream { state.subscriptionCount += 1 }
-      return state.lastNumber
-    }
-    return Span(meter: self, number: number, clock: clock)
-  }
-
-  private func close(_ number: Int, at end: ContinuousInstant) {
-    state.discard { state -> Opening? in
-      guard let opening = state.open.removeValue(forKey: number) else { return nil }
-      state.closed[opening.kind, default: .zero] += max(end - opening.start, .zero)
-      return opening
+      state.open[state.lastNumber] = opening
+      return Span(meter: self, number: state.lastNumber)
     }
   }
 
-  private func duration(of kind: Kind) -> Duration {
-    let (closed, open) = state.withLock { state in
-      (state.closed[kind] ?? .zero, state.open.values.filter { $0.kind == kind })
-    }
-    return open.reduce(closed) { $0 + max($1.clock.continuous - $1.start, .zero) }
+  private func close(_ number: Int) {
+    guard let opening = state.withLock({ $0.open.removeValue(forKey: number) }) else { return }
+    let duration = opening.duration
+    state.withLock { $0.closed += duration }
   }
 
-  /// A time span that is being measured. It ends when it is released, if it has not ended before.
+  /// The time from subscribing upstream until the subscription was cancelled or completed. It ends
+  /// when it is released, if it has not ended before.
   final class Span: Sendable {
     private let meter: DutyCycleMeter
     private let number: Int
-    private let clock: any LifecycleClock
 
-    fileprivate init(meter: DutyCycleMeter, number: Int, clock: any LifecycleClock) {
+    fileprivate init(meter: DutyCycleMeter, number: Int) {
       self.meter = meter
       self.number = number
-      self.clock = clock
     }
 
     deinit { end() }
 
-    func end() { meter.close(number, at: clock.continuous) }
+    func end() { meter.close(number) }
+  }
+}
+
+/// A subscriber between upstream and an operator, which measures how long upstream is subscribed.
+struct MeteredLink<Input, Failure: Error>: Subscriber {
+  private let link: UpstreamLink<Input, Failure>
+  private let span: DutyCycleMeter.Span
+
+  init(_ link: UpstreamLink<Input, Failure>, _ span: DutyCycleMeter.Span) {
+    self.link = link
+    self.span = span
+  }
+
+  var combineIdentifier: CombineIdentifier { link.combineIdentifier }
+
+  func receive(subscription: any Subscription) {
+    link.receive(subscription: MeteredSubscription(subscription, span))
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    span.end()
+    link.receive(completion: completion)
+  }
+}
+
+private final class MeteredSubscription: Subscription {
+  private let subscription: any Subscription
+  private let span: DutyCycleMeter.Span
+
+  init(_ subscription: any Subscription, _ span: DutyCycleMeter.Span) {
+    self.subscription = subscription
+    self.span = span
+  }
+
+  func request(_ demand: Subscribers.Demand) { subscription.request(demand) }
+
+  func cancel() {
+    subscription.cancel()
+    span.end()
   }
 }

@@ -1,3 +1,4 @@
+import LifecycleSupport
 public import ReactiveLifecycle
 
 /// A coordinator that lets any number of handlers take part in the background fetches of the
@@ -35,8 +36,8 @@ public import ReactiveLifecycle
 /// before observers that were registered earlier than the coordinator are called. A fetch that
 /// begins later fails at once.
 public final class BackgroundFetchCoordinator: Sendable {
-  package let core: BackgroundFetchCore
-  let wakeUp = BackgroundFetchWakeUp()
+  package let queue: BackgroundFetchQueue
+  private let wakeUp = WakeUp()
 
   /// Creates a coordinator without handlers.
   ///
@@ -46,10 +47,6 @@ public final class BackgroundFetchCoordinator: Sendable {
   ///   - executor: The executor for handlers that are not isolated to an actor. If nil, they run on
   ///     dedicated threads, so that a handler that blocks its thread delays no other. In tests, a
   ///     manual clock.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public init(
     of bus: some LifecycleBusProtocol,
     executor: (any TaskExecutor)? = nil,
@@ -58,7 +55,7 @@ public final class BackgroundFetchCoordinator: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    core = BackgroundFetchCore(
+    queue = BackgroundFetchQueue(
       bus: bus.core,
       executor: executor ?? BackgroundFetchExecutor.shared,
       madeAt: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -66,7 +63,7 @@ public final class BackgroundFetchCoordinator: Sendable {
   }
 
   deinit {
-    core.release()
+    queue.release()
   }
 
   /// A publisher of the report of each fetch from now on, when it is complete. Reports are
@@ -81,7 +78,7 @@ public final class BackgroundFetchCoordinator: Sendable {
   /// Reports that a subscriber has not requested yet are kept for it. The publisher finishes when
   /// the coordinator is released, or the bus ends.
   public var reports: LifecyclePublisher<BackgroundFetchReport> {
-    LifecyclePublisher(of: core, on: core.bus)
+    LifecyclePublisher(of: queue, on: queue.bus)
   }
 
   /// Runs all handlers, and waits for them until the deadline.
@@ -101,14 +98,269 @@ public final class BackgroundFetchCoordinator: Sendable {
     deadline: Duration = .seconds(30),
     isolation: isolated (any Actor)? = #isolation
   ) async -> BackgroundFetchReport {
-    let run = core.makeRun()
+    let number = queue.makeNumber()
     return await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
-        run.whenConcluded { continuation.resume(returning: $0) }
-        core.begin(run, deadline: deadline)
+        queue.begin(number, deadline: deadline) { continuation.resume(returning: $0) }
       }
     } onCancel: {
-      run.expire()
+      queue.expire(number)
+    }
+  }
+}
+
+// MARK: Handlers
+
+extension BackgroundFetchCoordinator {
+  /// Adds a handler that takes part in the fetches until the scope ends.
+  ///
+  /// ```swift
+  /// fetches.addHandler(named: "inbox", in: scope) {
+  ///   try await inbox.refresh() ? .newData : .noData
+  /// }
+  /// ```
+  ///
+  /// Thread-safe. A handler that is removed while it runs is cancelled, and does not count for the
+  /// fetch; an answer that it has already given stays. In a scope that has ended no handler is
+  /// added, which is reported at the caller's line.
+  ///
+  /// - Parameters:
+  ///   - name: The name that reports show.
+  ///   - scope: The scope that holds the handler.
+  ///   - body: Called on a dedicated thread unless it is isolated, once for each fetch. Any error
+  ///     that it throws is a failure. It should respond to cancellation: an answer after that is
+  ///     reported at the line of this call, unless it is a failure.
+  public func addHandler(
+    named name: String,
+    in scope: consuming LifecycleScope,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.Handler.Outcome
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    queue.add(name, site, body).store(
+      in: consume scope,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    )
+  }
+
+  /// Adds a handler that takes part in the fetches until its registration is cancelled or released.
+  ///
+  /// ```swift
+  /// registration = fetches.addHandler(named: "inbox") {
+  ///   try await inbox.refresh() ? .newData : .noData
+  /// }
+  /// ```
+  ///
+  /// Otherwise behaves like ``addHandler(named:in:fileID:filePath:line:column:_:)``.
+  ///
+  /// - Returns: The registration. Cancelling or releasing it removes the handler.
+  public func addHandler(
+    named name: String,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.Handler.Outcome
+  ) -> LifecycleCancellable {
+    queue.add(
+      name,
+      CallSite(fileID: fileID, filePath: filePath, line: line, column: column),
+      body
+    )
+  }
+}
+
+// MARK: Hosts
+
+extension BackgroundFetchCoordinator {
+  /// Performs the requests of a host as fetches, until the connection is cancelled or released.
+  ///
+  /// Connect a host before the process has finished launching: the system may have launched it for
+  /// a fetch.
+  ///
+  /// ```swift
+  /// fetches.connect(host).store(in: scope)
+  /// fetches.setMinimumInterval(.seconds(900))
+  /// ```
+  ///
+  /// Add the handlers first: a request before the first handler is added is answered with `noData`,
+  /// which is reported at the caller's line.
+  ///
+  /// A host has one handler: its newest connection receives the requests. A coordinator that takes
+  /// over the host of another one is reported at the caller's line; when its connection ends, the
+  /// earlier one receives the requests again. This requires that the host is a class.
+  ///
+  /// Can be called on any thread, but only by one caller at a time for a host.
+  ///
+  /// - Parameters:
+  ///   - host: The host, which receives the minimum interval if one has been set.
+  /// - Returns: The connection. Cancelling or releasing it ends it; the fetches under way continue.
+  ///   The coordinator does not keep the connection alive, nor the connection the coordinator: a
+  ///   request that arrives after the coordinator's release fails, unless there is an earlier
+  ///   connection of another coordinator.
+  public func connect(
+    _ host: some BackgroundFetchHost,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> LifecycleCancellable {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let id = wakeUp.add(host)
+    let claim = Claim(of: queue, wakeUp, connectedAt: site)
+    claim.begin(on: host)
+    return LifecycleCancellable { [wakeUp] in
+      wakeUp.remove(id)
+      claim.end(on: host)
+    }
+  }
+
+  /// Sets how often the process wants to be woken up for a fetch, for the hosts that are connected
+  /// now and for those that will be. Thread-safe.
+  ///
+  /// - Parameter interval: The minimum time between two fetches; zero for as often as the host
+  ///   allows, nil for never. A negative duration counts as zero. Until an interval is set, the
+  ///   hosts keep theirs, which is never.
+  public func setMinimumInterval(_ interval: Duration?) {
+    wakeUp.setMinimumInterval(interval.map { max($0, .zero) })
+  }
+}
+
+/// A connection's claim to the requests of its host.
+///
+/// The newest claim whose coordinator is open receives them. When it ends, the one before it does.
+private final class Claim: Sendable {
+  /// The claims to each host, in the order in which they began. Until they end, they keep it alive.
+  private static let claims = Locked<[ObjectIdentifier: [Claim]]>([:])
+
+  private weak let queue: BackgroundFetchQueue?
+  private let wakeUp: WakeUp
+  private let site: CallSite
+
+  init(of queue: BackgroundFetchQueue, _ wakeUp: WakeUp, connectedAt site: CallSite) {
+    self.queue = queue
+    self.wakeUp = wakeUp
+    self.site = site
+  }
+
+  /// Takes the host over, which is reported if another coordinator has it.
+  func begin(on host: some BackgroundFetchHost) {
+    guard let key = Self.key(host) else {
+      return host.setFetchHandler { [self] request in perform(request) }
+    }
+    let receiver = Self.receiver(key)
+    Self.claims.withLock { $0[key, default: []].append(self) }
+    host.setFetchHandler { request in
+      if let receiver = Self.receiver(key) {
+        receiver.perform(request)
+      } else {
+        request.complete(.failed)
+      }
+    }
+    guard let receiver, receiver.queue !== queue else { return }
+    site.report(
+      """
+      The host was already connected to another coordinator, which receives no fetches until this \
+      connection ends. Connect each host to one coordinator, which can have any number of handlers.
+      """
+    )
+  }
+
+  /// Gives the host back. To be called once.
+  func end(on host: some BackgroundFetchHost) {
+    guard let key = Self.key(host) else { return host.setFetchHandler(nil) }
+    let (rest, newer) = Self.claims.withLock { claims in
+      let all = claims[key] ?? []
+      let rest = all.filter { $0 !== self }
+      claims[key] = rest.isEmpty ? nil : rest
+      return (rest.unsharedForSanitizer, Array(all.drop { $0 !== self }.dropFirst()))
+    }
+    if rest.isEmpty { host.setFetchHandler(nil) }
+    guard !newer.contains(where: \.isOpen), let next = rest.last(where: \.isOpen) else { return }
+    if next.queue !== queue { next.wakeUp.restoreInterval(of: host) }
+  }
+
+  private var isOpen: Bool { queue?.isOpen ?? false }
+
+  private func perform(_ request: BackgroundFetchRequest) {
+    guard let queue else { return request.complete(.failed) }
+    if queue.isOpen, !queue.hasHadHandler {
+      site.report(
+        """
+        A background fetch arrived before a handler was added to the coordinator, so it was \
+        answered with noData. Add the handlers before connecting the host.
+        """
+      )
+    }
+    let number = queue.makeNumber()
+    // Neither keeps the other alive: the completion releases both closures.
+    request.onExpiration { queue.expire(number) }
+    queue.begin(number, deadline: request.deadline) { request.complete($0.result) }
+  }
+
+  /// The claim that receives the requests of a host.
+  private static func receiver(_ key: ObjectIdentifier) -> Claim? {
+    claims.withLock { $0[key] ?? [] }.last(where: \.isOpen)
+  }
+
+  /// The identity of a host; nil for a value, which can't be distinguished from another one.
+  private static func key(_ host: some BackgroundFetchHost) -> ObjectIdentifier? {
+    type(of: host) is AnyClass ? ObjectIdentifier(host as AnyObject) : nil
+  }
+}
+
+/// The interval at which the hosts of a coordinator wake the process up.
+private final class WakeUp: Sendable {
+  private struct State {
+    /// The interval; nil until one is set.
+    var interval: Duration??
+    var hosts: [Int: any BackgroundFetchHost] = [:]
+    var lastID = 0
+  }
+
+  private let state = Locked(State())
+
+  func add(_ host: any BackgroundFetchHost) -> Int {
+    let id = state.withLock { state in
+      state.lastID += 1
+      state.hosts[state.lastID] = host
+      return state.lastID
+    }
+    passInterval(to: host)
+    return id
+  }
+
+  func remove(_ id: Int) {
+    state.discard { $0.hosts.removeValue(forKey: id) }
+  }
+
+  func setMinimumInterval(_ interval: Duration?) {
+    let hosts = state.withLock { state in
+      state.interval = interval
+      return state.hosts.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for host in hosts { passInterval(to: host) }
+  }
+
+  /// Passes the interval to a host that has received another coordinator's.
+  func restoreInterval(of host: any BackgroundFetchHost) {
+    if state.withLock({ $0.interval }) == nil { host.setMinimumInterval(nil) }
+    passInterval(to: host)
+  }
+
+  /// Passes the interval to a host, again if it was set to another one in the meantime: the host
+  /// may have received that one first.
+  private func passInterval(to host: any BackgroundFetchHost) {
+    var passed: Duration??
+    while let interval = state.withLock({ $0.interval }), passed != .some(interval) {
+      host.setMinimumInterval(interval)
+      passed = interval
     }
   }
 }

@@ -29,70 +29,46 @@ public struct BackgroundFetchReport: Sendable {
     }
 
     /// The name under which the handler was added.
-    public var name: String
+    public let name: String
     /// The handler's answer, or the reason why there was none.
-    public var outcome: Outcome
+    public let outcome: Outcome
     /// The time from the beginning of the fetch to the answer, or to the end of the fetch.
-    public var duration: Duration
-
-    /// Creates the part of a handler, for tests.
-    public init(name: String, outcome: Outcome, duration: Duration) {
-      self.name = name
-      self.outcome = outcome
-      self.duration = duration
-    }
+    public let duration: Duration
   }
 
   /// The number of the fetch: 1, 2, 3, … within its coordinator.
-  public var number: Int
+  public let number: Int
   /// The combined result of all handlers.
-  public var result: BackgroundFetchResult
+  public let result: BackgroundFetchResult
   /// The duration of the fetch, on the clock of the bus.
-  public var duration: Duration
+  public let duration: Duration
   /// The handlers, in the order in which they were added, without those that were removed before
   /// they answered.
-  public var handlers: [Handler]
-
-  /// Creates a report, for tests.
-  public init(
-    number: Int,
-    result: BackgroundFetchResult,
-    duration: Duration,
-    handlers: [Handler] = []
-  ) {
-    self.number = number
-    self.result = result
-    self.duration = duration
-    self.handlers = handlers
-  }
+  public let handlers: [Handler]
 }
 
-// The mirror of `Duration` shows its storage: two halves of a number of attoseconds.
-extension BackgroundFetchReport: CustomReflectable {
-  public var customMirror: Mirror {
-    Mirror(
-      self,
-      children: [
-        "number": number,
-        "result": result,
-        "duration": Seconds(duration),
-        "handlers": handlers,
-      ],
-      displayStyle: .struct
-    )
-  }
+/// The reason for the failure of a handler that has not answered.
+///
+/// ```swift
+/// switch error {
+/// case BackgroundFetchError.deadlineMissed: trace("too slow")
+/// default: trace("\(error)")
+/// }
+/// ```
+@nonexhaustive
+public enum BackgroundFetchError: Error, Hashable {
+  /// The deadline passed before the handler answered.
+  case deadlineMissed
+  /// The bus or the coordinator ended before the handler answered.
+  case ended
 }
 
-extension BackgroundFetchReport.Handler: CustomReflectable {
-  public var customMirror: Mirror {
-    Mirror(
-      self,
-      children: [
-        "name": name,
-        "outcome": outcome,
-        "duration": Seconds(duration),
-      ],
-      displayStyle: .struct
-    )
+extension BackgroundFetchError: CustomStringConvertible {
+  /// A description of the failure, such as `no answer by the deadline`.
+  public var description: String {
+    switch self {
+    case .deadlineMissed: "no answer by the deadline"
+    case .ended: "ended before the handler answered"
+    }
   }
 }

@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// An assertion that the process has work to finish, and should not be suspended before it is done.
@@ -30,18 +31,15 @@ public final class BackgroundTask: Sendable {
     )
   }
 
-  /// The name that is shown in logs.
-  public var name: String { core.name }
-
   /// A Boolean value that indicates whether the task has ended, for any reason. Thread-safe.
-  public var isEnded: Bool { core.outcome != nil }
+  package var isEnded: Bool { core.outcome != nil }
 
   /// A Boolean value that indicates whether the task has ended because time was up. Thread-safe.
-  public var isExpired: Bool { core.outcome == .expired }
+  package var isExpired: Bool { core.outcome == .expired }
 
   /// A Boolean value that indicates whether time is held for the task: false if the host has
   /// refused, and after the task has ended. Thread-safe.
-  public var isGranted: Bool { core.isGranted }
+  package var isGranted: Bool { core.isGranted }
 
   /// Ends the task. Thread-safe.
   ///
@@ -61,5 +59,168 @@ public final class BackgroundTask: Sendable {
       the task ends automatically when its time is up or its scope ends.
       """
     )
+  }
+}
+
+/// Runs an asynchronous body under a background task.
+///
+/// When time is up, the body is cancelled on the main actor, inside the expiration handler: its
+/// cancellation handlers have run before the process may be suspended, but the rest of its clean-up
+/// is not waited for. Without a grant the body runs anyway.
+///
+/// ```swift
+/// try await withBackgroundTask(named: "upload", tasks: tasks) {
+///   try await upload.finish()
+/// }
+/// ```
+///
+/// - Parameters:
+///   - name: The name that is shown in logs.
+///   - coordinator: The coordinator that requests the time.
+///   - isolation: The actor that the body runs on, which is the caller's.
+///   - body: The work to do. It should respond to cancellation.
+/// - Returns: The body's result, even if it was cancelled; never before the body has returned.
+/// - Throws: Any error that the body throws.
+public func withBackgroundTask<Value: Sendable, Failure: Error>(
+  named name: String,
+  tasks coordinator: BackgroundTaskCoordinator,
+  isolation: isolated (any Actor)? = #isolation,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column,
+  _ body: @escaping () async throws(Failure) -> Value
+) async throws(Failure) -> Value {
+  let run = CancellableRun()
+  let task = coordinator.beginTask(
+    named: name,
+    onExpiration: { run.cancel() },
+    fileID: fileID,
+    filePath: filePath,
+    line: line,
+    column: column
+  )
+  let runner = Task { () -> Result<Value, Failure> in
+    _ = isolation
+    do throws(Failure) {
+      return .success(try await body())
+    } catch {
+      return .failure(error)
+    }
+  }
+  run.begin(runner)
+  let result = await withTaskCancellationHandler {
+    await runner.value
+  } onCancel: {
+    run.cancel()
+  }
+  task.end()
+  return try result.get()
+}
+
+/// A task that may be cancelled before it exists.
+private final class CancellableRun: Sendable {
+  private struct State {
+    var cancelTask: (@Sendable () -> Void)?
+    var isCancelled = false
+  }
+
+  private let state = Locked(State())
+
+  func begin(_ task: Task<some Sendable, some Error>) {
+    let isCancelled = state.withLock { state in
+      state.cancelTask = { task.cancel() }
+      return state.isCancelled
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  func cancel() {
+    let cancelTask = state.withLock { state in
+      state.isCancelled = true
+      return state.cancelTask
+    }
+    cancelTask?()
+  }
+}
+
+/// A task of a ``BackgroundTaskCoordinator``, which holds it while time is held for it. The scope
+/// that it ends with holds it as well.
+package final class BackgroundTaskCore: ScopeMember {
+  /// The way in which a task ended, as recordings of the bus show it.
+  enum Outcome: String {
+    case finished, cancelled, released, expired
+  }
+
+  private struct State {
+    var outcome: Outcome?
+    var onExpiration: (@MainActor @Sendable () -> Void)?
+    var membership: ScopeMembership?
+  }
+
+  let name: String
+  private let number: Int
+  private let coordinator: BackgroundTaskCoordinator
+  private let log: ActivityLog?
+  private let state: Locked<State>
+
+  init(
+    _ number: Int,
+    _ name: String,
+    of coordinator: BackgroundTaskCoordinator,
+    _ log: ActivityLog?,
+    _ onExpiration: @escaping @MainActor @Sendable () -> Void
+  ) {
+    self.number = number
+    self.name = name
+    self.coordinator = coordinator
+    self.log = log
+    state = Locked(State(onExpiration: onExpiration))
+  }
+
+  /// The way in which the task ended; nil while it is open.
+  var outcome: Outcome? { state.withLock { $0.outcome } }
+
+  var isGranted: Bool { coordinator.isGranted(number) }
+
+  /// Records the task's place in a scope.
+  func join(_ membership: ScopeMembership) {
+    state.withLock { $0.membership = membership }
+  }
+
+  /// Leaves the scope if the task ended before its place there was recorded.
+  func leaveIfEnded() {
+    let membership = state.withLock { state in
+      state.outcome == nil ? nil : state.membership.take()
+    }
+    membership?.withdraw()
+  }
+
+  package func scopeDidEnd() { end(.cancelled) }
+
+  /// - Returns: Whether this call has ended the task.
+  @discardableResult
+  func end(_ outcome: Outcome) -> Bool {
+    guard let old = take(outcome) else { return false }
+    old.membership?.withdraw()
+    withExtendedLifetime(old) { coordinator.end(number) }
+    return true
+  }
+
+  @MainActor func expire() {
+    guard let old = take(.expired) else { return }
+    old.membership?.withdraw()
+    old.onExpiration?()
+  }
+
+  /// - Returns: The previous state; nil if the task has already ended.
+  private func take(_ outcome: Outcome) -> State? {
+    let old = state.withLock { state -> State? in
+      guard state.outcome == nil else { return nil }
+      defer { state = State(outcome: outcome) }
+      return state
+    }
+    if old != nil { log?.noteEnd(outcome.rawValue) }
+    return old
   }
 }

@@ -10,7 +10,7 @@
   /// ```swift
   /// let host = try BGTaskSchedulerFetchHost(identifier: "com.example.refresh")
   /// fetches.connect(host).store(in: scope)
-  /// fetches.setMinimumInterval(.after(.seconds(900)))
+  /// fetches.setMinimumInterval(.seconds(900))
   /// ```
   ///
   /// Create the host before the application has finished launching, in
@@ -20,8 +20,8 @@
   ///
   /// The host submits a request when the minimum interval is set, and again at the beginning of
   /// each task, before anything else. The interval, counted from the submission, sets the request's
-  /// earliest date. A request outlives the process: set the interval at each launch, or set `never`
-  /// to cancel the request.
+  /// earliest date. A request outlives the process: set the interval at each launch, or set nil to
+  /// cancel the request.
   ///
   /// Each task is completed exactly once: with success, unless the fetch has failed. When the
   /// system reclaims the task's time, the request expires, and a connected coordinator completes

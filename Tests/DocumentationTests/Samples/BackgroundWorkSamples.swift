@@ -1,6 +1,5 @@
 import LifecycleBackgroundWork
 import LifecycleCombine
-import LifecycleJournaling
 import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
@@ -46,23 +45,13 @@ private struct Inbox: Sendable {
   func refresh() async throws -> Bool { true }
 }
 
-private struct News: Sendable {
-  struct Download: Sendable {
-    func cancel() {}
-  }
-
-  @discardableResult
-  func download(_ completion: @escaping @Sendable (Bool) -> Void) -> Download { Download() }
-}
-
 private func trace(_ line: String) {}
 
 @MainActor
 private func fetchSamples(
   _ bus: LifecycleBus,
   in scope: LifecycleScope,
-  inbox: Inbox,
-  news: News
+  inbox: Inbox
 ) async {
   let fetches = BackgroundFetchCoordinator(of: bus)
   fetches.addHandler(named: "inbox", in: scope) {
@@ -72,10 +61,6 @@ private func fetchSamples(
     let report = await fetches.performFetch(deadline: .seconds(30))
     for handler in report.handlers { trace("\(handler.name): \(handler.outcome.result)") }
   }
-  fetches.addHandler(named: "news", in: scope) { completion in
-    let download = news.download { isNew in completion.complete(isNew ? .newData : .noData) }
-    completion.onCancel { download.cancel() }
-  }
   fetches.reports
     .sink { trace("fetch \($0.number): \($0.result)") }
     .store(in: scope)
@@ -83,13 +68,6 @@ private func fetchSamples(
     let registration: LifecycleCancellable
     registration = fetches.addHandler(named: "inbox") {
       try await inbox.refresh() ? .newData : .noData
-    }
-    registration.cancel()
-  }
-  do {
-    let registration: LifecycleCancellable
-    registration = fetches.addHandler(named: "news") { completion in
-      news.download { isNew in completion.complete(isNew ? .newData : .noData) }
     }
     registration.cancel()
   }
@@ -121,20 +99,15 @@ private func hostSamples(
   _ bus: LifecycleBus,
   _ fetches: BackgroundFetchCoordinator,
   _ host: InMemoryBackgroundFetchHost,
-  _ journal: LifecycleJournal,
   in scope: LifecycleScope
 ) {
   do {
     fetches.connect(host).store(in: scope)
-    fetches.setMinimumInterval(.after(.seconds(900)))
+    fetches.setMinimumInterval(.seconds(900))
   }
-  let store = BackgroundFetchStore(
-    load: { try? journal.value(BackgroundFetchRecord.self, forKey: "fetch") },
-    save: { try? journal.set($0, forKey: "fetch") }
-  )
-  let scheduler = BackgroundFetchScheduler(of: bus, store: store)
+  let scheduler = BackgroundFetchScheduler(of: bus)
   fetches.connect(scheduler).store(in: scope)
-  fetches.setMinimumInterval(.after(.seconds(900)))
+  fetches.setMinimumInterval(.seconds(900))
 }
 
 // MARK: Deferred work and duty cycles

@@ -42,7 +42,7 @@ struct HostSampleRuns {
     let registration = fetches.addHandler(named: "inbox") { .newData }
     let connection = fetches.connect(host)
     #expect(await host.result() == .noData)
-    fetches.setMinimumInterval(.after(.seconds(900)))
+    fetches.setMinimumInterval(.seconds(900))
     #expect(await host.result() == .newData)
     #expect(await host.result() == .noData)
     clock.advance(by: .seconds(900))

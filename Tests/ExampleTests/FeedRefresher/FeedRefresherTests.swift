@@ -1,7 +1,9 @@
 import CustomDump
+import Foundation
 import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import FeedRefresher
@@ -27,6 +29,33 @@ struct FeedRefresherTests {
     await refresher.fetch()
     expectNoDifference(open, [1])
     host.expectNoOpenTasks()
+    refresher.disappear()
+  }
+
+  @Test("A fetch that has failed is tried again after the return to the foreground, once")
+  func failedFetchIsTriedAgain() async throws {
+    let server = try await FeedServer()
+    let bus = LifecycleBus()
+    let refresher = FeedRefresher(
+      FeedClient(server.url),
+      deadline: .seconds(86_400),
+      on: bus,
+      under: BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost())
+    )
+    var results: [BackgroundFetchResult] = []
+    refresher.onUpdate = { update in
+      if case .fetch(let fetch) = update { results.append(fetch.result) }
+    }
+    server.publish(Data("no feed".utf8))
+    refresher.appear(interval: nil)
+    await refresher.fetch()
+    server.publish(Feeds.rss("a"))
+    for _ in 1...2 {
+      bus.send(.didEnterBackground)
+      bus.send(.didBecomeActive)
+      #expect(await eventually { results.count == 2 })
+    }
+    expectNoDifference(results, [.failed, .newData])
     refresher.disappear()
   }
 }

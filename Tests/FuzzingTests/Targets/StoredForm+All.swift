@@ -55,19 +55,6 @@ extension StoredForm {
   ]
 
   private static let background = [
-    StoredForm(BackgroundFetchInterval.self) { interval in
-      interval.duration.map { $0 >= .zero } ?? true ? nil : "\(interval)"
-    },
-    StoredForm(BackgroundFetchRecord.self) { record in
-      let now = ManualClock().now
-      let ages = [record.bootID, nil, "other"].map { record.age(at: now, bootID: $0) }
-      return ages.allSatisfy { $0 >= .zero } ? nil : "ages \(ages)"
-    },
-    StoredForm(BackgroundFetchResult.self),
-    StoredForm(DutyCycle.self) { cycle in
-      let rest = DutyCycle.Rest.granted(of: cycle.rest, remaining: .seconds(10))
-      return (.zero...cycle.rest).contains(rest) ? nil : "a rest of \(rest)"
-    },
-    StoredForm(DutyCycle.Delivery.self),
+    StoredForm(BackgroundFetchResult.self)
   ]
 }

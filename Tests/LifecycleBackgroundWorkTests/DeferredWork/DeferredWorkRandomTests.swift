@@ -76,11 +76,7 @@ struct DeferredWorkRandomTests {
           log.append("b")
           expected = model.feed(.enqueueB)
           stage.enqueue("b", 3)
-        case 4:
-          log.append("remove a")
-          expected = model.feed(.removeA)
-          stage.queue?.remove("a")
-        case 5...7:
+        case 4...7:
           log.append("wake")
           expected = model.feed(.event)
           stage.bus.send(.systemDidWake)

@@ -129,7 +129,8 @@ struct DutyCycleRandomTests {
         let state = "tasks \(stage.tasks.grantedTasks.count), upstream \(stage.upstream.liveCount)"
         let resting = model.deadline == nil ? 0 : 1
         let on = Int(stage.meter.subscribedDuration.components.seconds)
-        let said = values + [state, "on \(on)", "rests \(stage.meter.restCount)"]
+        let begun = stage.host.operations.count { $0 == .began("duty cycle") }
+        let said = values + [state, "on \(on)", "rests \(begun)"]
         let rules =
           expected + [
             "tasks \(resting), upstream \(1 - resting)", "on \(model.subscribed)",

@@ -381,61 +381,15 @@ struct DutyCycleTests {
     subscriptions.append(twice.sink { _ in })
     clock.advance(by: .seconds(3))
     expectNoDifference(meter.subscribedDuration, .seconds(5 + 5 + 3))
-    expectNoDifference(meter.observedDuration, .seconds(5 + 5 + 3))
     resting.send(1)
     clock.advance(by: .seconds(4))
     expectNoDifference(meter.subscribedDuration, .seconds(5 + 9 + 3))
-    expectNoDifference(meter.observedDuration, .seconds(9 + 9 + 7))
-    expectNoDifference(meter.subscriptionCount, 3)
-    expectNoDifference(meter.restCount, 2)
     clock.advance(by: .seconds(6))
-    expectNoDifference(meter.subscriptionCount, 5)
     for subscription in subscriptions { subscription.cancel() }
-    let share = meter.subscribedShare
-    expectNoDifference(share, 23.0 / 43)
+    expectNoDifference(meter.subscribedDuration, .seconds(5 + 15 + 3))
     clock.advance(by: .seconds(4))
-    expectNoDifference(meter.subscribedShare, share, "it has stopped")
-    expectNoDifference(DutyCycleMeter().subscribedShare, 0)
+    expectNoDifference(meter.subscribedDuration, .seconds(23), "it has stopped")
+    expectNoDifference(DutyCycleMeter().subscribedDuration, .zero)
     withExtendedLifetime(bus) {}
-  }
-
-  // MARK: Coding
-
-  /// What an encoded cycle has, with any values.
-  private struct Encoded: Encodable {
-    var burst = 1
-    var burstDuration = Duration.seconds(1)
-    var delivery = DutyCycle.Delivery.last
-    var rest = Duration.seconds(1)
-  }
-
-  private func decoded(_ value: some Encodable) throws -> DutyCycle {
-    try JSONDecoder().decode(DutyCycle.self, from: try JSONEncoder().encode(value))
-  }
-
-  @Test("An encoded cycle is decoded again, and values out of range are refused")
-  func coding() throws {
-    for delivery in DutyCycle.Delivery.allCases {
-      let cycle = DutyCycle(
-        burst: 7,
-        within: .seconds(5),
-        delivering: delivery,
-        rest: .milliseconds(1_500)
-      )
-      expectNoDifference(try decoded(cycle), cycle)
-    }
-    for (value, key) in [
-      (Encoded(burst: 0), "burst"), (Encoded(burst: -1), "burst"),
-      (Encoded(burstDuration: .nanoseconds(-1)), "burstDuration"),
-      (Encoded(rest: .nanoseconds(-1)), "rest"),
-    ] {
-      do {
-        Issue.record("\(try decoded(value)) was decoded")
-      } catch DecodingError.dataCorrupted(let context) {
-        expectNoDifference(context.codingPath.map(\.stringValue), [key])
-      } catch {
-        Issue.record(error)
-      }
-    }
   }
 }

@@ -15,7 +15,7 @@ struct BackgroundFetchEndTests {
     let stage = BackgroundFetchStage()
     let screen = LifecycleScope("screen")
     stage.add("inbox")
-    stage.add("screen", in: screen)
+    stage.fetches.addHandler(named: "screen", in: screen, stage.body("screen"))
     stage.begin()
     stage.answer("inbox", .noData)
     screen.end()
@@ -54,8 +54,7 @@ struct BackgroundFetchEndTests {
     let screen = LifecycleScope("screen")
     screen.end()
     expectReportedIssue("screen", line: #line + 1) {
-      let registration = stage.fetches.addHandler(named: "inbox", in: screen) { _ in }
-      #expect(registration.isCancelled)
+      stage.fetches.addHandler(named: "inbox", in: screen) { .newData }
     }
     stage.begin()
     expectNoDifference(stage.trace.lines, ["told 1 noData 0 s: "])
@@ -73,17 +72,13 @@ struct BackgroundFetchEndTests {
       receiveCompletion: { _ in trace("no more reports") },
       receiveValue: { trace("report \($0.line)") }
     )
-    let held = Locked<[BackgroundFetchCompletion]>([])
+    let held = HeldAnswers()
     let scope = LifecycleScope()
-    fetches.addHandler(named: "hung", in: scope) { completion in
-      completion.onCancel { trace("hung cancelled") }
-      held.withLock { $0.append(completion) }
-    }
+    fetches.addHandler(named: "hung", in: scope) { await held.wait(as: "hung", trace) }
     fetches.addHandler(named: "inbox", in: scope) { .newData }
     func begin() {
-      let run = fetches.core.makeRun()
-      run.whenConcluded { trace("told \($0.line)") }
-      fetches.core.begin(run, deadline: .seconds(30))
+      let queue = fetches.queue
+      queue.begin(queue.makeNumber(), deadline: .seconds(30)) { trace("told \($0.line)") }
       clock.advance(by: .zero)
     }
     begin()
@@ -98,7 +93,8 @@ struct BackgroundFetchEndTests {
       ]
     )
     // Late, but nobody's mistake.
-    held.withLock { $0[0] }.complete(.newData)
+    held.give(.newData, to: "hung")
+    clock.advance(by: .zero)
     begin()
     expectNoDifference(trace.take(), ["told 2 failed 0 s: "])
     expectNoDifference(clock.timerCount, 0)
@@ -113,21 +109,21 @@ struct BackgroundFetchEndTests {
     let (clock, scope, trace) = (ManualClock(), LifecycleScope(), Trace())
     var bus: LifecycleBus? = LifecycleBus(clock: clock)
     var fetches: BackgroundFetchCoordinator? = BackgroundFetchCoordinator(of: bus!, executor: clock)
-    let held = UncheckedBox<BackgroundFetchCompletion>()
-    fetches!.addHandler(named: "hung", in: scope) { held.value = $0 }
-    let run = fetches!.core.makeRun()
-    run.whenConcluded { trace("told \($0.line)") }
-    fetches!.core.begin(run, deadline: .seconds(30))
+    let held = HeldAnswers()
+    fetches!.addHandler(named: "hung", in: scope) { await held.wait(as: "hung", trace) }
+    let queue = fetches!.queue
+    queue.begin(queue.makeNumber(), deadline: .seconds(30)) { trace("told \($0.line)") }
     clock.advance(by: .zero)
     withExtendedLifetime((bus, fetches, scope)) {}
     if ofBus { bus = nil } else { fetches = nil }
     expectNoDifference(
       trace.take(),
-      ["told 1 failed 0 s: hung failed (ended before the handler answered) 0 s"]
+      [
+        "told 1 failed 0 s: hung failed (ended before the handler answered) 0 s", "hung cancelled",
+      ]
     )
     withExtendedLifetime((bus, fetches, scope)) {}
-    (bus, fetches) = (nil, nil)
-    held.value = nil
+    held.giveUp()
   }
 
   @Test("A main actor that is busy holds the completion up for a second at most")
@@ -152,11 +148,11 @@ struct BackgroundFetchEndTests {
 
   @Test("A fetch that is answered inside willTerminate is published, and nothing is left of it")
   func answeredAtTheEnd() {
-    weak var core: BackgroundFetchCore?
+    weak var queue: BackgroundFetchQueue?
     let trace = Trace()
     do {
       let stage = BackgroundFetchStage()
-      core = stage.fetches.core
+      queue = stage.fetches.queue
       let reports = stage.fetches.reports.sink(
         receiveCompletion: { _ in trace("no more reports") },
         receiveValue: { trace("report \($0.line)") }
@@ -168,31 +164,12 @@ struct BackgroundFetchEndTests {
         stage.answer("inbox", .newData)
       }
       stage.bus.send(.willTerminate)
-      stage.dropCompletions()
       withExtendedLifetime((reports, token)) {}
     }
     expectNoDifference(
       trace.lines,
       ["report 1 newData 0 s: inbox newData 0 s", "no more reports"]
     )
-    #expect(core == nil)
-  }
-
-  @Test("A closure that is set replaces the one before, which is released")
-  func cancellationIsReplaced() {
-    let stage = BackgroundFetchStage()
-    stage.add("inbox")
-    let run = stage.begin()
-    let trace = Trace()
-    stage.completion("inbox").onCancel { [canary = Canary { trace("released") }] in
-      canary.sing()
-      trace("first")
-    }
-    stage.completion("inbox").onCancel { trace("second") }
-    expectNoDifference(trace.take(), ["released"])
-    run.expire()
-    expectNoDifference(trace.take(), ["second"])
-    expectNoDifference(stage.trace.lines.contains("inbox cancelled"), false)
-    stage.answer("inbox", .failed(FetchTrouble()))
+    #expect(queue == nil)
   }
 }

@@ -21,11 +21,9 @@ struct BackgroundFetchHostTests {
     bus.addObserver(for: [.backgroundFetchDidComplete], in: scope) { _ in
       told.withLock { $0.append(host.results) }
     }
-    fetches.setMinimumInterval(.minimum)
+    fetches.setMinimumInterval(.zero)
     let connection = fetches.connect(host)
-    for interval: BackgroundFetchInterval in [
-      .after(.seconds(900)), .never, .after(.seconds(-1)),
-    ] {
+    for interval: Duration? in [.seconds(900), nil, .seconds(-1)] {
       fetches.setMinimumInterval(interval)
     }
     let result = await host.fetch()
@@ -33,7 +31,7 @@ struct BackgroundFetchHostTests {
     expectNoDifference(told.withLock { $0 }, [[]])
     connection.cancel()
     connection.cancel()
-    fetches.setMinimumInterval(.never)
+    fetches.setMinimumInterval(nil)
     let second = await host.fetch()
     expectNoDifference(second, .noData)
     expectNoDifference(
@@ -107,8 +105,8 @@ struct BackgroundFetchHostTests {
     let second = coordinator(of: bus, in: scope, .failed(FetchTrouble()))
     let host = InMemoryBackgroundFetchHost()
     let old = first.connect(host)
-    first.setMinimumInterval(.after(.seconds(900)))
-    second.setMinimumInterval(.never)
+    first.setMinimumInterval(.seconds(900))
+    second.setMinimumInterval(nil)
     var new: LifecycleCancellable?
     expectReportedIssue("connected to another coordinator", line: #line + 1) {
       new = second.connect(host)
@@ -143,9 +141,9 @@ struct BackgroundFetchHostTests {
     var first: BackgroundFetchCoordinator? = coordinator(of: bus, in: scope, .newData)
     let host = InMemoryBackgroundFetchHost()
     let old = first?.connect(host)
-    first?.setMinimumInterval(.after(.seconds(900)))
+    first?.setMinimumInterval(.seconds(900))
     var second: BackgroundFetchCoordinator? = coordinator(of: bus, in: scope, .noData)
-    second?.setMinimumInterval(.never)
+    second?.setMinimumInterval(nil)
     var new: LifecycleCancellable?
     let issues = reportedIssues { new = second?.connect(host) }
     expectNoDifference(issues.count, 1)

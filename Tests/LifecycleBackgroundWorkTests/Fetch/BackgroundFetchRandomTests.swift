@@ -81,7 +81,7 @@ struct BackgroundFetchRandomTests {
         switch step {
         case 0:
           names += 1
-          handlers.append(("h\(names)", stage.add("h\(names)")))
+          handlers.append(("h\(names)", stage.register("h\(names)")))
           steps["add", default: 0] += 1
         case 1 where !handlers.isEmpty:
           let index = Int.random(in: handlers.indices, using: &random)
@@ -95,10 +95,8 @@ struct BackgroundFetchRandomTests {
         case 2, 3:
           number += 1
           let length = Int.random(in: 1...9, using: &random)
-          let core = stage.fetches.core
-          let run = core.makeRun()
-          run.whenConcluded { told(line($0)) }
-          core.begin(run, deadline: .seconds(length))
+          let queue = stage.fetches.queue
+          queue.begin(queue.makeNumber(), deadline: .seconds(length)) { told(line($0)) }
           stage.clock.advance(by: .zero)
           running.append(
             Reference(
@@ -147,8 +145,7 @@ struct BackgroundFetchRandomTests {
       }
       // Those that are complete have no timer any more.
       #expect(failures > 0 || stage.clock.timerCount == running.count, "LIFECYCLE_SEED=\(seed)")
-      for (_, registration) in handlers { registration.cancel() }
-      stage.dropCompletions()
+      withExtendedLifetime((stage, handlers)) {}
     }
     for (step, count) in steps { #expect(count > 100 || seeds(300).count == 1, "\(step)") }
   }

@@ -33,13 +33,6 @@ struct BackgroundFetchScheduleMachineTests {
     }
   }
 
-  /// How a machine begins.
-  struct Beginning: Sendable {
-    var last: ContinuousInstant?
-    /// Whether the phase is right, and there is a handler.
-    var isOn: Bool
-  }
-
   /// One input, and what followed from it.
   private struct Step {
     var input: Input
@@ -50,10 +43,10 @@ struct BackgroundFetchScheduleMachineTests {
   }
 
   /// When the next fetch is due, as of the last of the steps; nil for never.
-  private func due(_ steps: [Step], _ beginning: Beginning) -> ContinuousInstant? {
+  private func due(_ steps: [Step], _ beginsOn: Bool) -> ContinuousInstant? {
     let inputs = steps.map(\.input)
     func isOn(_ turn: Input) -> Bool {
-      beginning.isOn == (inputs.filter { $0 == turn }.count % 2 == 0)
+      beginsOn == (inputs.filter { $0 == turn }.count % 2 == 0)
     }
     let lastBegin = steps.lastIndex { $0.began != nil }
     let isRunning = lastBegin.map { !inputs[($0 + 1)...].contains(.finish) } ?? false
@@ -64,19 +57,17 @@ struct BackgroundFetchScheduleMachineTests {
     // Without a fetch, from the first interval after the last never.
     let sinceNever = steps[(inputs.lastIndex(of: .never).map { $0 + 1 } ?? 0)...]
     let reference =
-      lastBegin.flatMap { steps[$0].began } ?? beginning.last
+      lastBegin.flatMap { steps[$0].began }
       ?? sinceNever.first { $0.input.interval != nil }!.now
     return reference + interval
   }
 
+  /// - Parameter beginsOn: Whether the phase is right, and there is a handler, at the beginning.
   @Test(
     "Every sequence up to length 6: one fetch at a time, when it is due, without drift",
-    arguments: [
-      (Beginning(last: nil, isOn: true), 6), (Beginning(last: .boot - .seconds(3), isOn: true), 5),
-      (Beginning(last: nil, isOn: false), 5),
-    ]
+    arguments: [(true, 6), (false, 5)]
   )
-  func everySequence(_ beginning: Beginning, _ length: Int) {
+  func everySequence(_ beginsOn: Bool, _ length: Int) {
     var failure: String?
     var begun = 0
 
@@ -93,17 +84,15 @@ struct BackgroundFetchScheduleMachineTests {
         case .turnPhase: machine.isInPhase.toggle()
         case .turnHandler: machine.hasHandler.toggle()
         case .finish:
-          let lastBegin = past.lastIndex { $0.began != nil }
-          let isRunning = lastBegin.map { begin in
-            !past[(begin + 1)...].contains { $0.input == .finish }
+          let before = machine
+          machine.finish(begins - 1)
+          if machine != before {
+            failure = "\(steps.map(\.input)): the end of an earlier fetch ends nothing"
           }
-          // That of an earlier fetch ends nothing.
-          if machine.finish(begins - 1) || machine.finish(begins) != (isRunning ?? false) {
-            failure = "\(steps.map(\.input)): finish"
-          }
+          machine.finish(begins)
         case .end: machine.end()
         }
-        let due = due(steps, beginning)
+        let due = due(steps, beginsOn)
         let isDue = due.map { $0 <= now } ?? false
         let expected: BackgroundFetchScheduleMachine.Action =
           isDue ? .begin(begins + 1) : .wait(until: due)
@@ -121,9 +110,9 @@ struct BackgroundFetchScheduleMachineTests {
       }
     }
 
-    var machine = BackgroundFetchScheduleMachine(last: beginning.last)
-    machine.isInPhase = beginning.isOn
-    machine.hasHandler = beginning.isOn
+    var machine = BackgroundFetchScheduleMachine()
+    machine.isInPhase = beginsOn
+    machine.hasHandler = beginsOn
     follow([], machine)
     expectNoDifference(failure, nil)
     #expect(begun > 10)

@@ -10,27 +10,14 @@ import Testing
 @Suite("Background fetch: the scheduler")
 @MainActor
 struct BackgroundFetchSchedulerTests {
-  /// What outlives a process.
-  final class Memory: Sendable {
-    private let record = Locked<BackgroundFetchRecord?>(nil)
-
-    var store: BackgroundFetchStore {
-      BackgroundFetchStore(
-        load: { self.record.withLock { $0 } },
-        save: { record in self.record.withLock { $0 = record } }
-      )
-    }
-  }
-
   /// A scheduler of a process whose fetches are in the transcript.
   private func scheduler(
     of process: ScriptedLifecycle,
     named name: String = "fetch",
     every interval: Duration?,
-    atMost limit: LifecyclePhase = .background,
-    store: BackgroundFetchStore = .inMemory
+    atMost limit: LifecyclePhase = .background
   ) -> BackgroundFetchScheduler {
-    let scheduler = BackgroundFetchScheduler(of: process.bus, atMost: limit, store: store)
+    let scheduler = BackgroundFetchScheduler(of: process.bus, atMost: limit)
     let fetches = process.recorder(of: String.self, as: name)
     scheduler.setFetchHandler { request in
       fetches.record("begins")
@@ -157,88 +144,11 @@ struct BackgroundFetchSchedulerTests {
     )
     for request in requests.values { request.complete(.noData) }
   }
-
-  @Test(
-    "The last fetch counts across launches, also if the wall clock was set; a restart leaves that"
-  )
-  func lastFetchCountsAcrossLaunches() {
-    let memory = Memory()
-    let process = ScriptedLifecycle { process in
-      process.keep(scheduler(of: process, every: .seconds(100), store: memory.store))
-    }
-    process.perform(
-      .launch,
-      .advance(by: .seconds(110)),
-      .kill,
-      .setWallClock(by: .seconds(-7200)),
-      .advance(by: .seconds(50)),
-      .relaunch,
-      .advance(by: .seconds(60)),
-      .restartDevice(for: .seconds(50)),
-      .relaunch,
-      .advance(by: .seconds(40)),
-      // Set back, it can't make the wait longer than the interval.
-      .restartDevice(for: .seconds(1)),
-      .setWallClock(by: .seconds(-7200)),
-      .relaunch,
-      .advance(by: .seconds(100))
-    )
-    expectLifecycle(
-      process,
-      matches: """
-        launch
-          [0 s background] didFinishLaunching
-        advance(by: 110 s)
-          [100 s background] fetch: begins
-        kill
-        setWallClock(by: -7200 s)
-        advance(by: 50 s)
-        relaunch
-          [160 s background] didFinishLaunching
-        advance(by: 60 s)
-          [200 s background] fetch: begins
-        restartDevice(for: 50 s)
-        relaunch
-          [270 s background] didFinishLaunching
-        advance(by: 40 s)
-          [300 s background] fetch: begins
-        restartDevice(for: 1 s)
-        setWallClock(by: -7200 s)
-        relaunch
-          [311 s background] didFinishLaunching
-        advance(by: 100 s)
-          [411 s background] fetch: begins
-        """
-    )
-  }
-
-  @Test(
-    "On a machine that can't tell its boots apart, the wall clock says how long ago a fetch was"
-  )
-  func unknownBoots() {
-    let began = LifecycleInstant(
-      continuous: .boot + .seconds(100),
-      timeAwake: .seconds(100),
-      timeSince1970: .seconds(5000)
-    )
-    let now = LifecycleInstant(
-      continuous: .boot + .seconds(150),
-      timeAwake: .seconds(150),
-      timeSince1970: .seconds(6000)
-    )
-    func age(_ boot: BootID?, _ current: BootID?) -> Duration {
-      BackgroundFetchRecord(began: began, bootID: boot).age(at: now, bootID: current)
-    }
-    let (first, second) = (BootID(rawValue: "1"), BootID(rawValue: "2"))
-    expectNoDifference(age(nil, nil), .seconds(1000))
-    expectNoDifference(age(first, second), .seconds(1000))
-    expectNoDifference(age(first, first), .seconds(50))
-  }
 }
 
-/// What a scheduler keeps, what it asks of its store, and when it ends.
-@Suite("Background fetch: the scheduler's limits and store")
-struct BackgroundFetchStoreTests {
+/// What a scheduler keeps, and when it ends.
+@Suite("Background fetch: the scheduler's limits")
+struct BackgroundFetchLimitTests {
   private let clock = ManualClock()
   private let began = Collector<Duration>()
 
@@ -252,10 +162,9 @@ struct BackgroundFetchStoreTests {
   private func scheduler(
     of bus: NonisolatedLifecycleBus,
     every interval: Duration,
-    atMost limit: LifecyclePhase = .background,
-    store: BackgroundFetchStore = .inMemory
+    atMost limit: LifecyclePhase = .background
   ) -> BackgroundFetchScheduler {
-    let scheduler = BackgroundFetchScheduler(of: bus, atMost: limit, store: store)
+    let scheduler = BackgroundFetchScheduler(of: bus, atMost: limit)
     scheduler.setFetchHandler { [clock, began] request in
       began(clock.now.timeAwake)
       request.complete(.noData)
@@ -324,11 +233,9 @@ struct BackgroundFetchStoreTests {
     arguments: [LifecycleEvent.Kind.didBecomeActive, .willTerminate]
   )
   func backgroundOnTheWay(to target: LifecycleEvent.Kind) {
-    let record = BackgroundFetchRecord(began: clock.now, bootID: clock.bootID)
-    let store = BackgroundFetchStore(load: { record }, save: { _ in })
-    clock.advance(by: .seconds(60))
     let bus = bus(target == .willTerminate ? .didBecomeActive : nil)
-    let scheduler = scheduler(of: bus, every: .seconds(10), store: store)
+    let scheduler = scheduler(of: bus, every: .seconds(10))
+    clock.advance(by: .seconds(60))
     bus.send(target)
     expectNoDifference(began.values, [])
     bus.send(.didEnterBackground)
@@ -342,33 +249,5 @@ struct BackgroundFetchStoreTests {
     expectReportedIssue("at most in the phase terminated", line: #line + 1) {
       _ = BackgroundFetchScheduler(of: bus, atMost: .terminated)
     }
-  }
-
-  @Test("The record is loaded once, by the initializer, and saved for each fetch without a lock")
-  func loadAndSave() {
-    let schedulers = Collector<Weak<BackgroundFetchScheduler>>()
-    let loads = Collector<Bool>()
-    let saves = Counter()
-    let thread = currentThread()
-    let store = BackgroundFetchStore(
-      load: {
-        loads(currentThread() == thread)
-        return nil
-      },
-      save: { _ in
-        saves.add()
-        // The store may wait for other threads.
-        onOtherThread { schedulers.values.first?.object?.setMinimumInterval(.seconds(10)) }
-      }
-    )
-    let bus = bus()
-    let scheduler = scheduler(of: bus, every: .seconds(10), store: store)
-    expectNoDifference(loads.values, [true])
-    schedulers(Weak(scheduler))
-    clock.advance(by: .seconds(35))
-    expectNoDifference(began.values.count, 3)
-    expectNoDifference(saves.count, 3)
-    expectNoDifference(loads.values.count, 1)
-    withExtendedLifetime((bus, scheduler)) {}
   }
 }

@@ -1,5 +1,4 @@
 import CustomDump
-import Foundation
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleSupport
@@ -8,6 +7,36 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
+/// The answers that handlers wait for until a test gives them.
+final class HeldAnswers: Sendable {
+  typealias Outcome = BackgroundFetchReport.Handler.Outcome
+
+  private let waiting = Locked<[String: [CheckedContinuation<Outcome, Never>?]]>([:])
+
+  /// Waits for an answer, also after the cancellation, which is traced.
+  func wait(as name: String, _ trace: Trace) async -> Outcome {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiting.withLock { $0[name, default: []].append(continuation) }
+      }
+    } onCancel: {
+      trace("\(name) cancelled")
+    }
+  }
+
+  func give(_ outcome: Outcome, to name: String, _ position: Int = 0) {
+    waiting.withLock { $0[name]![position].take() }!.resume(returning: outcome)
+  }
+
+  /// Lets the handlers that still wait fail, which nobody minds.
+  func giveUp() {
+    let old = waiting.exchange([:])
+    for continuation in old.values.joined() {
+      continuation?.resume(returning: .failed(FetchTrouble()))
+    }
+  }
+}
+
 /// A coordinator on a manual clock, whose handlers answer when a test says so.
 final class BackgroundFetchStage: Sendable {
   let clock = ManualClock()
@@ -15,13 +44,15 @@ final class BackgroundFetchStage: Sendable {
   let trace = Trace()
   let scope = LifecycleScope("stage")
   private let box = Locked<BackgroundFetchCoordinator?>(nil)
-  private let completions = Locked<[String: [BackgroundFetchCompletion]]>([:])
+  private let answers = HeldAnswers()
 
   init(onAnyThread: Bool = false) {
     bus = onAnyThread ? NonisolatedLifecycleBus(clock: clock) : LifecycleBus(clock: clock)
     let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     box.withLock { $0 = fetches }
   }
+
+  deinit { answers.giveUp() }
 
   var fetches: BackgroundFetchCoordinator { box.withLock { $0! } }
 
@@ -30,43 +61,36 @@ final class BackgroundFetchStage: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Adds a handler whose completions the stage keeps.
-  @discardableResult
-  func add(_ name: String, in scope: LifecycleScope? = nil) -> LifecycleCancellable {
-    fetches.addHandler(named: name, in: scope ?? self.scope) { [self] completion in
+  /// The body of a handler that waits for its answer.
+  func body(_ name: String) -> @Sendable () async -> HeldAnswers.Outcome {
+    { [trace, answers] in
       trace("\(name) runs")
-      completion.onCancel { [trace] in trace("\(name) cancelled") }
-      completions.withLock { $0[name, default: []].append(completion) }
+      return await answers.wait(as: name, trace)
     }
+  }
+
+  func add(_ name: String) {
+    fetches.addHandler(named: name, in: scope, body(name))
+  }
+
+  /// Adds a handler outside of the stage's scope.
+  func register(_ name: String) -> LifecycleCancellable {
+    fetches.addHandler(named: name, body(name))
   }
 
   /// Begins a fetch, and runs what is ready to.
   @discardableResult
-  func begin(deadline: Duration = .seconds(30)) -> BackgroundFetchRun {
-    let core = fetches.core
-    let run = core.makeRun()
-    run.whenConcluded { [trace] in trace("told \($0.line)") }
-    core.begin(run, deadline: deadline)
+  func begin(deadline: Duration = .seconds(30)) -> Int {
+    let number = fetches.queue.makeNumber()
+    fetches.queue.begin(number, deadline: deadline) { [trace] in trace("told \($0.line)") }
     clock.advance(by: .zero)
-    return run
+    return number
   }
 
-  /// The completion that a handler got for its fetch of that position.
-  func completion(_ name: String, _ position: Int = 0) -> BackgroundFetchCompletion {
-    completions.withLock { $0[name]![position] }
-  }
-
-  func answer(_ name: String, _ outcome: BackgroundFetchReport.Handler.Outcome, _ position: Int = 0)
-  {
-    completion(name, position).complete(outcome)
-  }
-
-  func dropCompletions() {
-    let old = completions.withLock { completions in
-      defer { completions = [:] }
-      return completions
-    }
-    withExtendedLifetime(old) {}
+  /// Answers for a handler, in its fetch of that position.
+  func answer(_ name: String, _ outcome: HeldAnswers.Outcome, _ position: Int = 0) {
+    answers.give(outcome, to: name, position)
+    clock.advance(by: .zero)
   }
 }
 
@@ -130,12 +154,11 @@ struct BackgroundFetchTests {
     let bus = LifecycleBus(clock: TimerlessClock(clock))
     let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     let trace = Trace()
-    let registration = fetches.addHandler(named: "inbox") { completion in
-      completion.onCancel { completion.complete(.failed(FetchTrouble())) }
+    let registration = fetches.addHandler(named: "inbox") {
+      try await Task.sleep(for: .seconds(600), clock: clock)
+      return .newData
     }
-    let run = fetches.core.makeRun()
-    run.whenConcluded { trace($0.line) }
-    fetches.core.begin(run, deadline: .seconds(30))
+    fetches.queue.begin(fetches.queue.makeNumber(), deadline: .seconds(30)) { trace($0.line) }
     clock.advance(by: .zero)
     clock.sleepDevice(for: .seconds(29))
     bus.send(.systemDidWake)
@@ -189,56 +212,11 @@ struct BackgroundFetchTests {
     )
   }
 
-  @Test("A second or a late answer is reported at its caller, but a cancelled handler may fail")
-  func answeredTwiceOrLate() {
-    let stage = BackgroundFetchStage()
-    for name in ["inbox", "late", "news"] { stage.add(name) }
-    stage.begin(deadline: .seconds(1))
-    stage.answer("inbox", .noData)
-    expectReportedIssue(
-      #""inbox" answered fetch 1 more than once, so the answer newData"#,
-      line: #line + 2
-    ) {
-      stage.completion("inbox").complete(.newData)
-    }
-    stage.clock.advance(by: .seconds(1))
-    _ = stage.trace.take()
-    expectReportedIssue(
-      #""late" answered fetch 1 after the fetch had ended, so the answer newData"#,
-      line: #line + 2
-    ) {
-      stage.completion("late").complete(.newData)
-    }
-    stage.answer("news", .failed(FetchTrouble()))
-    expectNoDifference(stage.trace.lines, [])
-  }
-
-  @Test("A completion that is never called counts as failed, and is reported at the handler")
-  func releasedCompletion() {
-    let stage = BackgroundFetchStage()
-    stage.add("inbox")
-    expectReportedIssue(
-      #""forgetful" released the completion of fetch 1 without an answer"#,
-      line: #line + 2
-    ) {
-      stage.fetches.addHandler(named: "forgetful", in: stage.scope) { _ in }
-      stage.begin()
-      stage.answer("inbox", .noData)
-    }
-    expectNoDifference(
-      stage.trace.lines.last,
-      "told 1 failed 0 s: inbox noData 0 s, forgetful failed (never answered) 0 s"
-    )
-    // After the answer a release means nothing.
-    stage.dropCompletions()
-  }
-
-  @Test(
-    "An asynchronous handler is cancelled at the deadline; a late answer is reported at its line"
-  )
+  @Test("A handler is cancelled at the deadline, when it may fail; a late answer is reported")
   func cancelledTask() {
     let stage = BackgroundFetchStage()
     let clock = stage.clock
+    stage.add("news")
     expectReportedIssue(#""stubborn" answered fetch 1 after"#, line: #line + 1) {
       stage.fetches.addHandler(named: "stubborn", in: stage.scope) {
         try? await Task.sleep(for: .seconds(60), clock: clock)
@@ -248,7 +226,11 @@ struct BackgroundFetchTests {
       clock.advance(by: .seconds(30))
       clock.advance(by: .zero)
     }
-    expectNoDifference(stage.trace.lines.map { $0.prefix(15) }, ["told 1 failed 3"])
+    stage.answer("news", .failed(FetchTrouble()))
+    expectNoDifference(
+      stage.trace.lines.map { $0.prefix(15) },
+      ["news runs", "told 1 failed 3", "news cancelled"]
+    )
   }
 
   @Test("A deadline that is not in the future has passed: nothing runs")
@@ -297,14 +279,16 @@ struct BackgroundFetchTests {
       answered.open()
       return .newData
     }
-    let run = fetches.core.makeRun()
+    let queue = fetches.queue
+    let number = queue.makeNumber()
     let result = Locked<BackgroundFetchResult?>(nil)
-    run.whenConcluded { report in result.withLock { $0 = report.result } }
-    fetches.core.begin(run, deadline: .seconds(30))
+    queue.begin(number, deadline: .seconds(30)) { report in
+      result.withLock { $0 = report.result }
+    }
     await allBlocked.opened()
     await answered.opened()
     expectNoDifference(result.withLock { $0 }, nil)
-    run.expire()
+    queue.expire(number)
     // Whether the answer was in, or about to be, is up to its thread.
     #expect(result.withLock { $0 } != nil)
     gate.open()
@@ -338,24 +322,5 @@ struct BackgroundFetchTests {
     let latecomer = LifecycleRecorder(late, of: stage.bus)
     #expect(latecomer.elements.isEmpty)
     expectNoDifference(latecomer.completion, .finished)
-  }
-
-  @Test("Never and minimum are encoded as texts, other intervals as durations")
-  func encodedIntervals() throws {
-    let duration = Duration.milliseconds(900_500)
-    func encoded(_ value: some Encodable) throws -> String {
-      String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-    }
-    func decoded(_ json: String) throws -> BackgroundFetchInterval {
-      try JSONDecoder().decode(BackgroundFetchInterval.self, from: Data(json.utf8))
-    }
-    let forms: [(BackgroundFetchInterval, String)] = [
-      (.never, #""never""#), (.minimum, #""minimum""#), (.after(duration), try encoded(duration)),
-    ]
-    for (interval, json) in forms {
-      expectNoDifference(try encoded(interval), json)
-      expectNoDifference(try decoded(json), interval)
-    }
-    #expect(throws: DecodingError.self) { try decoded(#""often""#) }
   }
 }

@@ -14,21 +14,20 @@ struct BackgroundFetchThreadTests {
   func everythingAtOnce() async {
     for round in 0..<50 {
       let stage = BackgroundFetchStage(onAnyThread: true)
-      let registrations = ["a", "b", "c", "d"].map { stage.add($0) }
+      let registrations = ["a", "b", "c", "d"].map { stage.register($0) }
       let told = Collector<Int>()
-      let run = stage.fetches.core.makeRun()
-      run.whenConcluded { told($0.number) }
-      stage.fetches.core.begin(run, deadline: .seconds(30))
+      let queue = stage.fetches.queue
+      let number = queue.makeNumber()
+      queue.begin(number, deadline: .seconds(30)) { told($0.number) }
       stage.clock.advance(by: .zero)
       await awaitOtherThreads(4) { thread in
         switch (thread, round % 4) {
         case (0, 0): stage.clock.advance(by: .seconds(60))
-        case (0, 1): run.expire()
+        case (0, 1): queue.expire(number)
         case (0, 2): stage.bus.send(.willTerminate)
         case (0, _): stage.releaseCoordinator()
         case (1, _): registrations[1].cancel()
         case (2, _):
-          for name in ["b", "c", "d"] { stage.completion(name).onCancel {} }
           stage.answer("c", .failed(FetchTrouble()))
         default:
           stage.answer("a", .failed(FetchTrouble()))
@@ -37,7 +36,7 @@ struct BackgroundFetchThreadTests {
       }
       // A nonisolated bus has delivered when all who could have are done.
       expectNoDifference(told.values, [1])
-      stage.dropCompletions()
+      withExtendedLifetime((stage, registrations)) {}
     }
   }
 
@@ -53,9 +52,8 @@ struct BackgroundFetchThreadTests {
         if thread.isMultiple(of: 2) {
           fetches.addHandler(named: "goes") { .noData }.cancel()
         } else {
-          let run = fetches.core.makeRun()
-          run.whenConcluded { reports($0) }
-          fetches.core.begin(run, deadline: .seconds(600))
+          let queue = fetches.queue
+          queue.begin(queue.makeNumber(), deadline: .seconds(600)) { reports($0) }
         }
       }
     }
@@ -120,11 +118,11 @@ struct BackgroundFetchThreadTests {
   func intervalSetMeanwhile() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let fetches = BackgroundFetchCoordinator(of: bus)
-    let set = SlowHost { onOtherThread { fetches.setMinimumInterval(.after(.seconds(2))) } }
+    let set = SlowHost { onOtherThread { fetches.setMinimumInterval(.seconds(2)) } }
     let first = fetches.connect(set)
-    fetches.setMinimumInterval(.after(.seconds(1)))
+    fetches.setMinimumInterval(.seconds(1))
     expectNoDifference(set.intervals.values.last, .seconds(2))
-    let connected = SlowHost { onOtherThread { fetches.setMinimumInterval(.never) } }
+    let connected = SlowHost { onOtherThread { fetches.setMinimumInterval(nil) } }
     let second = fetches.connect(connected)
     expectNoDifference(connected.intervals.values.last, .some(nil))
     expectNoDifference(set.intervals.values.last, .some(nil))

@@ -85,18 +85,18 @@ struct ScheduledFetchesTests {
   @MainActor
   func cancelledConnection() {
     let stage = Stage()
-    weak var core: BackgroundFetchCore?
+    weak var queue: BackgroundFetchQueue?
     weak var coordinator: BackgroundFetchCoordinator?
     weak var bus: LifecycleBus?
     do {
       let (newBus, scope) = (LifecycleBus(clock: ManualClock()), LifecycleScope())
       let fetches = BackgroundFetchCoordinator(of: newBus)
       fetches.addHandler(named: "inbox", in: scope) { .newData }
-      (core, coordinator, bus) = (fetches.core, fetches, newBus)
+      (queue, coordinator, bus) = (fetches.queue, fetches, newBus)
       fetches.connect(stage).cancel()
       scope.end()
     }
-    #expect(core == nil && coordinator == nil && bus == nil)
+    #expect(queue == nil && coordinator == nil && bus == nil)
     stage.launch()
     expectNoDifference(stage.lines, ["prepare", "success"])
   }

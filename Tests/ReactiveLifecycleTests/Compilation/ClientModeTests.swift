@@ -238,7 +238,7 @@ struct ClientModeTests {
       let scope = LifecycleScope("fetches")
       let source = try bus.connect(ServerSource(), as: .participant(.editor))
       bus.addObserver(for: [.draftDidSave], in: scope) { event in print(event.kind) }
-      fetches.addHandler(named: "drafts", in: scope) { completion in completion.complete(.noData) }
+      fetches.addHandler(named: "drafts", in: scope) { .noData }
       scope.end()
       source.cancel()
     }

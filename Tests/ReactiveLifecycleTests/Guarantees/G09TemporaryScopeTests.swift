@@ -32,10 +32,6 @@ struct G09TemporaryScopeTests {
       ("cancellable", { LifecycleCancellable {}.store(in: $0(), line: 1) }),
       ("child", { _ = LifecycleScope("child", parent: $0(), line: 1) }),
       ("handler", { fetches.addHandler(named: "a", in: $0(), line: 1) { .noData } }),
-      (
-        "completion",
-        { fetches.addHandler(named: "b", in: $0(), line: 1) { $0.complete(.noData) } }
-      ),
       ("background task", { tasks.beginTask(named: "upload", in: $0(), line: 1) }),
       ("task", { $0().task(line: 1) {} }),
       ("task for a stream", { $0().task(for: bus.events, line: 1) { _ in } }),

@@ -38,7 +38,7 @@ struct MarbleTests {
 
   @Test("Duty cycle")
   func dutyCycle() throws {
-    let run = try MarbleRun("LifecycleBackgroundWork/DutyCycle/Publisher+DutyCycle")
+    let run = try MarbleRun("LifecycleBackgroundWork/DutyCycle/DutyCycle")
     let host = InMemoryBackgroundTaskHost(clock: run.clock, remainingTime: nil)
     let tasks = BackgroundTaskCoordinator(host: host)
     let cycle = DutyCycle(burst: 3, rest: .seconds(12))

@@ -43,7 +43,7 @@
   ) throws {
     let host = try BGTaskSchedulerFetchHost(identifier: "com.example.refresh")
     fetches.connect(host).store(in: scope)
-    fetches.setMinimumInterval(.after(.seconds(900)))
+    fetches.setMinimumInterval(.seconds(900))
   }
 
   func processingTaskSample() throws -> BGTaskSchedulerFetchHost {

@@ -1,0 +1,462 @@
+import LifecycleSupport
+import ReactiveLifecycle
+
+/// The handlers of a coordinator, the fetches under way, and the subscribers to its reports.
+///
+/// Fetches and connections may hold it longer than the coordinator, whose release ends the fetches.
+package final class BackgroundFetchQueue: Sendable {
+  typealias Outcome = BackgroundFetchReport.Handler.Outcome
+
+  private struct Handler {
+    let name: String
+    let site: CallSite
+    let body: @Sendable () async throws -> Outcome
+  }
+
+  /// The part of a handler in a fetch, without its body: a straggler may never return.
+  private struct Part {
+    let handler: Int
+    let name: String
+    let site: CallSite
+    var task: Task<Void, Never>?
+    var answer: (outcome: Outcome, duration: Duration)?
+  }
+
+  /// A fetch, from its beginning until the caller that requested it receives the report.
+  private struct Fetch {
+    let start: ContinuousInstant
+    let deadline: ContinuousInstant
+    let expiry: Alarm
+    /// The alarm that is set when the fetch is complete: not the one above, which another thread
+    /// may still be setting.
+    let timeout: Alarm
+    let log: ActivityLog?
+    let onConclusion: @Sendable (BackgroundFetchReport) -> Void
+    var machine: BackgroundFetchMachine
+    var parts: [Part]
+    var report: BackgroundFetchReport?
+  }
+
+  /// A fetch that is complete, for the work that remains to be done outside the lock.
+  private struct Ending {
+    let fetch: Fetch
+    let report: BackgroundFetchReport
+    /// The tasks of the handlers that have not answered.
+    let stragglers: [Task<Void, Never>]
+
+    func noteEnd() {
+      fetch.log?.noteEnd(report.result.rawValue)
+      fetch.expiry.end()
+    }
+  }
+
+  private struct State {
+    /// A Boolean value that indicates whether neither the coordinator nor the bus has ended.
+    var isOpen = true
+    var lastNumber = 0
+    /// The numbers of the fetches that have not begun, and whose time is not up.
+    var numbers: Set<Int> = []
+    var handlers: [Int: Handler] = [:]
+    var lastHandler = 0
+    var fetches: [Int: Fetch] = [:]
+    /// The reports of the fetches that are complete, but not published yet.
+    var unpublished: [BackgroundFetchReport] = []
+    var subscribers: [FeatureRow<BackgroundFetchReport>] = []
+
+    var sortedNumbers: [Int] { fetches.keys.sorted() }
+
+    func isWaiting(for position: Int, of number: Int) -> Bool {
+      fetches[number]?.machine.isWaiting(for: position) ?? false
+    }
+
+    /// Makes the report of a fetch if it is complete.
+    mutating func end(
+      _ number: Int,
+      _ completion: BackgroundFetchMachine.Completion?,
+      at now: ContinuousInstant,
+      _ error: BackgroundFetchError = .deadlineMissed
+    ) -> Ending? {
+      guard let completion, let fetch = fetches[number] else { return nil }
+      let duration = now - fetch.start
+      let counted = fetch.parts.indices.filter { !fetch.machine.isRemoved($0) }
+      let report = BackgroundFetchReport(
+        number: number,
+        result: completion.result,
+        duration: duration,
+        handlers: counted.map { position in
+          let part = fetch.parts[position]
+          let answer = part.answer ?? (.failed(error), duration)
+          return .init(name: part.name, outcome: answer.outcome, duration: answer.duration)
+        }
+      )
+      fetches[number]?.report = report
+      unpublished.append(report)
+      let stragglers = completion.stragglers.compactMap { fetch.parts[$0].task }
+      return Ending(fetch: fetch, report: report, stragglers: stragglers)
+    }
+  }
+
+  /// The longest time that a completion waits for a bus that does not deliver.
+  private static let timeout = Duration.seconds(1)
+
+  let bus: LifecycleBusCore
+  private let executor: any TaskExecutor
+  private let row: ListenerRow
+  private let state = Locked(State())
+
+  init(bus: LifecycleBusCore, executor: any TaskExecutor, madeAt site: CallSite) {
+    self.bus = bus
+    self.executor = executor
+    row = ListenerRow(
+      ownedOn: bus,
+      kinds: [.systemDidWake, .willTerminate],
+      site: site,
+      joins: false
+    )
+    row.setOwner(self)
+    bus.listen(row)
+  }
+
+  private var now: ContinuousInstant { bus.clock.continuous }
+
+  /// A Boolean value that indicates whether neither the coordinator nor the bus has ended.
+  var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  /// A Boolean value that indicates whether a handler was ever added.
+  var hasHadHandler: Bool { state.withLock { $0.lastHandler > 0 } }
+
+  // MARK: Handlers
+
+  /// Adds a handler, unless the bus has ended.
+  ///
+  /// - Returns: The registration, which does not keep the queue alive.
+  func add(
+    _ name: String,
+    _ site: CallSite,
+    _ body: @escaping @Sendable () async throws -> Outcome
+  ) -> LifecycleCancellable {
+    let handler = state.withLock { state in
+      state.lastHandler += 1
+      guard state.isOpen else { return state.lastHandler }
+      state.handlers[state.lastHandler] = Handler(name: name, site: site, body: body)
+      return state.lastHandler
+    }
+    return LifecycleCancellable { [weak self] in self?.remove(handler) }
+  }
+
+  private func remove(_ handler: Int) {
+    let now = now
+    let (endings, tasks) = state.withLockDiscarding { state in
+      var endings: [Ending] = []
+      var tasks: [Task<Void, Never>] = []
+      for number in state.sortedNumbers {
+        guard let fetch = state.fetches[number],
+          let position = fetch.parts.firstIndex(where: { $0.handler == handler }),
+          let step = state.fetches[number]?.machine.remove(position)
+        else { continue }
+        if step.isCancelled, let task = fetch.parts[position].task { tasks.append(task) }
+        if let ending = state.end(number, step.completion, at: now) { endings.append(ending) }
+      }
+      return ((endings, tasks), state.handlers.removeValue(forKey: handler))
+    }
+    for ending in endings { finish(ending) }
+    for task in tasks { task.cancel() }
+  }
+
+  // MARK: Fetches
+
+  /// Returns the number of a fetch that has not begun.
+  package func makeNumber() -> Int {
+    state.withLock { state in
+      state.lastNumber += 1
+      state.numbers.insert(state.lastNumber)
+      return state.lastNumber
+    }
+  }
+
+  /// Runs the handlers, until the deadline. To be called once for a number.
+  ///
+  /// - Parameter onConclusion: Called once, when the fetch is complete and the bus was notified.
+  package func begin(
+    _ number: Int,
+    deadline: Duration,
+    onConclusion: @escaping @Sendable (BackgroundFetchReport) -> Void
+  ) {
+    let start = now
+    let instant = bus.instantForTaps
+    let (expiry, timeout) = (Alarm(bus.clock), Alarm(bus.clock))
+    let begun = state.withLock { state -> (parts: [(Part, Handler)], isExpired: Bool)? in
+      let isExpired = state.numbers.remove(number) == nil || deadline <= .zero
+      guard state.isOpen else { return nil }
+      let parts = state.handlers.sorted { $0.key < $1.key }.map { id, handler in
+        (Part(handler: id, name: handler.name, site: handler.site), handler)
+      }
+      state.fetches[number] = Fetch(
+        start: start,
+        deadline: start + deadline,
+        expiry: expiry,
+        timeout: timeout,
+        log: instant.map { instant in
+          let names = parts.map(\.0.name).joined(separator: ", ")
+          return ActivityLog(.fetch, named: names, on: bus, at: instant)
+        },
+        onConclusion: onConclusion,
+        machine: BackgroundFetchMachine(handlers: parts.count),
+        parts: parts.map(\.0)
+      )
+      return (parts, isExpired)
+    }
+    guard let begun else {
+      return onConclusion(
+        BackgroundFetchReport(number: number, result: .failed, duration: .zero, handlers: [])
+      )
+    }
+    guard !begun.isExpired else { return expire(number) }
+    // The alarm is set first, so that it fires whatever the handlers do.
+    expiry.set(for: start + deadline) { [weak self] in self?.expire(number) }
+    for (position, (part, handler)) in begun.parts.enumerated() {
+      run(handler, as: part, number, position)
+    }
+    // Without a handler, there is nothing to wait for.
+    let ending = state.withLock { state in
+      state.end(number, state.fetches[number]?.machine.begin(), at: start)
+    }
+    if let ending { finish(ending) }
+  }
+
+  private func run(_ handler: Handler, as part: Part, _ number: Int, _ position: Int) {
+    guard state.withLock({ $0.isWaiting(for: position, of: number) }) else { return }
+    let task = Task(executorPreference: executor) { [weak self, body = handler.body] in
+      let outcome: Outcome
+      do { outcome = try await body() } catch { outcome = .failed(error) }
+      self?.answer(number, position, part, outcome)
+    }
+    let isTooLate = state.withLock { state in
+      guard state.isWaiting(for: position, of: number) else { return true }
+      state.fetches[number]?.parts[position].task = task
+      return false
+    }
+    if isTooLate { task.cancel() }
+  }
+
+  private func answer(_ number: Int, _ position: Int, _ part: Part, _ outcome: Outcome) {
+    let now = now
+    let (isMistake, ending) = state.withLock { state -> (Bool, Ending?) in
+      guard state.isWaiting(for: position, of: number), let start = state.fetches[number]?.start
+      else {
+        // A handler that was cancelled may fail. One that was removed, or is unfinished at the end
+        // of the bus or the coordinator, makes no mistake.
+        let isExpected = outcome.result == .failed || state.handlers[part.handler] == nil
+        return (!isExpected, nil)
+      }
+      state.fetches[number]?.parts[position].answer = (outcome, now - start)
+      let completion = state.fetches[number]?.machine.answer(position, outcome.result)
+      return (false, state.end(number, completion, at: now))
+    }
+    if let ending { finish(ending) }
+    guard isMistake else { return }
+    part.site.report(
+      """
+      The fetch handler "\(part.name)" answered fetch \(number) after the fetch had ended, so the \
+      answer \(outcome.result) was ignored. Stop when the handler is cancelled, which happens at \
+      the deadline.
+      """
+    )
+  }
+
+  /// Ends a fetch, because time is up.
+  package func expire(_ number: Int) {
+    let now = now
+    let ending = state.withLock { state in
+      state.numbers.remove(number)
+      return state.end(number, state.fetches[number]?.machine.expire(), at: now)
+    }
+    if let ending { finish(ending) }
+  }
+
+  // MARK: The end of a fetch
+
+  /// Publishes the report of a fetch that is complete, sends the event, and then notifies the
+  /// caller that requested the fetch.
+  private func finish(_ ending: Ending) {
+    let report = ending.report
+    ending.noteEnd()
+    ending.fetch.timeout.set(for: now + Self.timeout) { [weak self] in self?.conclude(report.number)
+    }
+    bus.send(
+      .backgroundFetchDidComplete,
+      metadata: ["fetch": "\(report.number)", "result": report.result.rawValue],
+      inTurnOf: row,
+      after: { [self] in publish() },
+      before: { [self] in conclude(report.number) }
+    )
+    // The stragglers come last: when one of them is notified, it can block only this thread.
+    for task in ending.stragglers { task.cancel() }
+  }
+
+  /// Publishes the reports of fetches that are complete, where the bus delivers.
+  private func publish() {
+    while let (report, rows) = state.withLock({ state in
+      state.unpublished.isEmpty
+        ? nil : (state.unpublished.removeFirst(), state.subscribers.unsharedForSanitizer)
+    }) {
+      for row in rows { row.tell(report) }
+    }
+  }
+
+  /// Passes the report to the caller that requested the fetch, if the fetch is complete. Has no
+  /// effect if called again.
+  private func conclude(_ number: Int) {
+    let fetch = state.withLock { state in
+      state.fetches[number]?.report == nil ? nil : state.fetches.removeValue(forKey: number)
+    }
+    guard let fetch, let report = fetch.report else { return }
+    fetch.timeout.end()
+    fetch.onConclusion(report)
+  }
+
+  // MARK: The end of the coordinator, and of the bus
+
+  /// Ends the coordinator's fetches and publishers, when it is released.
+  func release() {
+    for ending in endFetches() { finish(ending) }
+    bus.perform(inTurnOf: row) { [self] in
+      publish()
+      let rows = state.withLock { $0.subscribers }
+      for row in rows { row.finish() }
+      row.cancel()
+    }
+  }
+
+  /// Completes and reports every fetch before it returns.
+  private func endWithBus() {
+    let endings = endFetches()
+    for ending in endings { ending.noteEnd() }
+    publish()
+    for number in state.withLock({ $0.sortedNumbers }) { conclude(number) }
+    for task in endings.flatMap(\.stragglers) { task.cancel() }
+  }
+
+  /// Removes the handlers, and ends the fetches under way.
+  private func endFetches() -> [Ending] {
+    let now = now
+    return state.withLockDiscarding { state in
+      state.isOpen = false
+      let endings = state.sortedNumbers.compactMap { number in
+        state.end(number, state.fetches[number]?.machine.expire(), at: now, .ended)
+      }
+      defer { state.handlers = [:] }
+      return (endings, state.handlers)
+    }
+  }
+}
+
+extension BackgroundFetchQueue: BusListener {
+  func join(at delivered: DeliveredState) {}
+
+  func hear(_ event: LifecycleEvent) {
+    guard event.kind == .systemDidWake else { return endWithBus() }
+    // A timer may have been suspended while the device slept.
+    let now = now
+    let late = state.withLock { state in
+      state.sortedNumbers.filter { state.fetches[$0].map { $0.deadline <= now } ?? false }
+    }
+    for number in late { expire(number) }
+  }
+
+  func busDidEnd() { endWithBus() }
+}
+
+extension BackgroundFetchQueue: FeatureStream {
+  func join(_ row: FeatureRow<BackgroundFetchReport>) {
+    let isOpen = state.withLock { state in
+      guard state.isOpen else { return false }
+      state.subscribers.append(row)
+      return true
+    }
+    if !isOpen { row.finish() }
+  }
+
+  func leave(_ row: FeatureRow<BackgroundFetchReport>) {
+    state.discard { state in
+      defer { state.subscribers.removeAll { $0 === row } }
+      return state.subscribers
+    }
+  }
+}
+
+/// A pure state machine of one fetch: which handlers have answered, and when the fetch is complete.
+struct BackgroundFetchMachine: Hashable, Sendable {
+  /// The end of the fetch, which is returned once.
+  struct Completion: Hashable, Sendable {
+    let result: BackgroundFetchResult
+    /// The handlers that have not answered, and have to be cancelled.
+    let stragglers: [Int]
+  }
+
+  private enum Status: Hashable, Sendable {
+    case waiting
+    case answered(BackgroundFetchResult)
+    case missed
+    case removed
+  }
+
+  private var statuses: [Status]
+  private var isComplete = false
+
+  /// Creates a fetch with a number of handlers, which are identified by their positions.
+  init(handlers count: Int) {
+    statuses = Array(repeating: .waiting, count: count)
+  }
+
+  func isWaiting(for handler: Int) -> Bool { statuses[handler] == .waiting }
+
+  func isRemoved(_ handler: Int) -> Bool { statuses[handler] == .removed }
+
+  /// Begins the fetch, after the handlers were run.
+  ///
+  /// - Returns: The completion, if no handler has to be waited for.
+  mutating func begin() -> Completion? { completeIfAnswered() }
+
+  /// Records the answer of a handler that is waited for.
+  mutating func answer(_ handler: Int, _ result: BackgroundFetchResult) -> Completion? {
+    statuses[handler] = .answered(result)
+    return completeIfAnswered()
+  }
+
+  /// Records that the handler's answer is no longer needed. A handler that has answered keeps its
+  /// answer.
+  ///
+  /// - Returns: Whether the handler has to be cancelled, and the completion, if this completes the
+  ///   fetch.
+  mutating func remove(_ handler: Int) -> (isCancelled: Bool, completion: Completion?) {
+    guard statuses[handler] == .waiting else { return (false, nil) }
+    statuses[handler] = .removed
+    return (true, completeIfAnswered())
+  }
+
+  /// Ends the fetch, because time is up.
+  mutating func expire() -> Completion? {
+    guard !isComplete else { return nil }
+    let stragglers = statuses.indices.filter { statuses[$0] == .waiting }
+    for handler in stragglers { statuses[handler] = .missed }
+    return complete(stragglers)
+  }
+
+  private mutating func completeIfAnswered() -> Completion? {
+    isComplete || statuses.contains(.waiting) ? nil : complete([])
+  }
+
+  private mutating func complete(_ stragglers: [Int]) -> Completion {
+    isComplete = true
+    let result: BackgroundFetchResult =
+      if statuses.contains(.answered(.newData)) {
+        .newData
+      } else if statuses.contains(.answered(.failed)) || !stragglers.isEmpty {
+        .failed
+      } else {
+        .noData
+      }
+    return Completion(result: result, stragglers: stragglers)
+  }
+}
