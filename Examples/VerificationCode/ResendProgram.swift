@@ -38,7 +38,7 @@ package struct ResendProgram {
     defer { state?.end() }
     let viewModel = ResendViewModel(
       seconds: seconds,
-      restoring: state?.record,
+      restoring: state?.saved,
       on: run.bus,
       store: { state?.store($0) }
     )

@@ -9,7 +9,7 @@ final class ResendState {
   private static let key = "resend"
 
   /// The countdown that was stored last.
-  let record: Countdown.Record?
+  let saved: Countdown.SavedState?
 
   private let journal: LifecycleJournal
   private let failures: FirstFailure
@@ -33,18 +33,18 @@ final class ResendState {
     self.failures = failures
     if let damage = journal.previousRun.damage { diagnose(damage.description) }
     do {
-      record = try journal.value(forKey: Self.key)
+      saved = try journal.value(forKey: Self.key)
     } catch {
-      record = nil
+      saved = nil
       diagnose("The countdown in \(path) can't be read, so a new one was started: \(error)")
     }
   }
 
   var previousRun: LifecycleJournal.PreviousRun { journal.previousRun }
 
-  func store(_ record: Countdown.Record) {
+  func store(_ saved: Countdown.SavedState) {
     do throws(LifecycleJournal.WriteError) {
-      try journal.set(record, forKey: Self.key)
+      try journal.set(saved, forKey: Self.key)
     } catch {
       failures.tell(error)
     }

@@ -13,22 +13,22 @@ package final class ResendViewModel {
 
   private let countdown: Countdown
   private let display: CountdownDisplay
-  private let store: (Countdown.Record) -> Void
+  private let store: (Countdown.SavedState) -> Void
 
   /// Continues the countdown that ran in another process; if there is none, a new one begins now.
   ///
   /// - Parameters:
   ///   - seconds: The time until the code may be sent again, if a new countdown begins.
-  ///   - record: The record that was stored last.
+  ///   - saved: The state that was stored last.
   ///   - bus: The bus that reports when the process is in the background.
-  ///   - store: Called at once with the record for the next process, and whenever it changes.
+  ///   - store: Called at once with the state for the next process, and whenever it changes.
   package init(
     seconds: Int,
-    restoring record: Countdown.Record?,
+    restoring saved: Countdown.SavedState?,
     on bus: LifecycleBus,
-    store: @escaping (Countdown.Record) -> Void
+    store: @escaping (Countdown.SavedState) -> Void
   ) {
-    let unfinished = record.flatMap { $0.status == .running || $0.isEndPending ? $0 : nil }
+    let unfinished = saved.flatMap { $0.status == .running || $0.isEndPending ? $0 : nil }
     isNew = unfinished == nil
     countdown =
       unfinished.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(seconds), of: bus)
@@ -37,7 +37,7 @@ package final class ResendViewModel {
     display.onUpdate = { [weak self] in self?.show($0) }
     countdown.start()
     // From now on, the deadline may be one of this boot.
-    store(countdown.record)
+    store(countdown.savedState)
   }
 
   /// A Boolean value that indicates whether the code may be sent again.
@@ -47,7 +47,7 @@ package final class ResendViewModel {
   package var remainingSeconds: Int { countdown.state.seconds }
 
   /// The duration of the whole countdown in seconds, rounded up.
-  package var totalSeconds: Int { countdown.record.duration.wholeSeconds }
+  package var totalSeconds: Int { countdown.savedState.duration.wholeSeconds }
 
   package func appear() { display.appear() }
 
@@ -59,11 +59,11 @@ package final class ResendViewModel {
   package func resend() {
     guard canResend else { return }
     countdown.restart()
-    store(countdown.record)
+    store(countdown.savedState)
   }
 
   private func show(_ update: CountdownDisplay.Update) {
-    if update == .finished { store(countdown.record) }
+    if update == .finished { store(countdown.savedState) }
     onUpdate(update)
   }
 }

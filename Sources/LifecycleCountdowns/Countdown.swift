@@ -52,10 +52,6 @@ public final class Countdown: Sendable {
   ///   - tickInterval: The time between two ticks; nil for no tick except the end. An interval that
   ///     is not positive is reported at the caller's line and treated as nil.
   ///   - behavior: The behavior in the background.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public init(
     _ duration: Duration,
     of bus: some LifecycleBusProtocol,
@@ -82,7 +78,7 @@ public final class Countdown: Sendable {
         behavior: behavior
       )
     )
-    if core.queue.taps.isOn { core.queue.noteCreation(of: core, fileID, line) }
+    core.queue.noteCreation(of: core, fileID, line)
   }
 
   deinit {
@@ -96,7 +92,7 @@ public final class Countdown: Sendable {
   /// Has no effect if the countdown is running, is paused or has finished, so it may be called
   /// whenever a screen appears. ``restart()`` starts over.
   public func start() {
-    core.perform(endsRun: true) { $0.start(at: $1) }
+    core.queue.perform(on: core, endsRun: true) { $0.start(at: $1) }
   }
 
   /// Starts from the whole duration, whatever the state of the countdown.
@@ -104,21 +100,21 @@ public final class Countdown: Sendable {
   /// As with ``cancel()``, a countdown whose time has already elapsed finishes first, and
   /// subscribers that have not received a tick that is being published do not receive it.
   public func restart() {
-    core.perform(endsRun: true) { $0.restart(at: $1) }
+    core.queue.perform(on: core, endsRun: true) { $0.restart(at: $1) }
   }
 
   /// Keeps the remaining time until ``resume()``.
   ///
   /// Has no effect if the countdown is not running.
   public func pause() {
-    core.perform { $0.pause(at: $1) }
+    core.queue.perform(on: core) { $0.pause(at: $1) }
   }
 
   /// Continues after ``pause()``.
   ///
   /// Has no effect if the countdown is not paused.
   public func resume() {
-    core.perform { $0.resume(at: $1) }
+    core.queue.perform(on: core) { $0.resume(at: $1) }
   }
 
   /// Moves the end of a running or paused countdown.
@@ -129,7 +125,7 @@ public final class Countdown: Sendable {
   ///   countdown, and finishes it if no time is left.
   public func extend(by duration: Duration) {
     let time = duration.nanosecondsRoundedUp
-    core.perform { $0.extend(by: time, at: $1) }
+    core.queue.perform(on: core) { $0.extend(by: time, at: $1) }
   }
 
   /// Makes the countdown idle again, with the whole duration remaining.
@@ -138,7 +134,7 @@ public final class Countdown: Sendable {
   /// states. If a tick is being published, subscribers that have not received it yet do not receive
   /// it.
   public func cancel() {
-    core.perform(endsRun: true) { machine, _ in machine.cancel() }
+    core.queue.perform(on: core, endsRun: true) { machine, _ in machine.cancel() }
   }
 
   // MARK: State
@@ -146,7 +142,7 @@ public final class Countdown: Sendable {
   /// The exact current state of the countdown.
   ///
   /// Thread-safe.
-  public var state: State { core.state }
+  public var state: State { core.queue.state(of: core) }
 
   /// The exact remaining time: never negative, and zero once the countdown has finished.
   ///
@@ -185,14 +181,78 @@ public final class Countdown: Sendable {
   /// have subscribed. An end that comes while there is no subscriber waits for the first one, which
   /// receives it at once, unless the countdown is restarted or cancelled before.
   ///
-  /// The ``record-swift.property`` states whether an end still waits. A countdown that ended while
-  /// no process ran, or in a process that was killed before anyone received it, therefore reports
-  /// its end in the next process; once it has been received and the record is stored, it is not
-  /// reported again.
+  /// The ``savedState-swift.property`` states whether an end still waits. A countdown that ended
+  /// while no process ran, or in a process that was killed before anyone received it, therefore
+  /// reports its end in the next process; once it has been received and the saved state is stored,
+  /// it is not reported again.
   ///
   /// All ends are kept for a subscriber that is slow to request values. The publisher finishes when
   /// the countdown is released, or the bus ends.
   public var ends: LifecyclePublisher<State> {
     LifecyclePublisher(of: CountdownEnds(of: core), on: core.queue.bus)
+  }
+}
+
+// MARK: The state of a countdown
+
+extension Countdown {
+  /// The activity of a countdown.
+  public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The countdown has not been started, or was cancelled.
+    case idle
+    case running
+    /// The countdown was paused, or is held in the background.
+    case paused
+    case finished
+  }
+
+  /// The state of a countdown.
+  public struct State: Sendable, Hashable, Codable {
+    public let status: Status
+    /// The remaining time: the whole duration while the countdown is idle, zero once it has
+    /// finished.
+    public let remaining: Duration
+    /// A Boolean value that indicates whether the remaining time was measured by clocks that no one
+    /// can set.
+    ///
+    /// It is false for a countdown that continued after a restart of the machine, by the wall clock
+    /// alone; see ``Countdown/SavedState-swift.struct``.
+    public let isClockTrusted: Bool
+
+    /// Creates a state, for tests and previews.
+    public init(status: Status, remaining: Duration, isClockTrusted: Bool = true) {
+      self.status = status
+      self.remaining = remaining
+      self.isClockTrusted = isClockTrusted
+    }
+  }
+
+  /// The behavior of a countdown in the background.
+  public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The countdown continues without a timer.
+    ///
+    /// Changes are reported on the return.
+    case catchUp
+    /// The countdown pauses, without a timer, and continues from there on the return.
+    case pause
+    /// The countdown continues and finishes on time, without ticks.
+    ///
+    /// For a process that keeps running in the background.
+    case finishOnTime
+  }
+}
+
+// A `Duration` would be shown as it is stored: as two halves of a number of attoseconds.
+extension Countdown.State: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "status": status,
+        "remaining": Seconds(remaining),
+        "isClockTrusted": isClockTrusted,
+      ],
+      displayStyle: .struct
+    )
   }
 }

@@ -21,7 +21,7 @@ struct CountdownMachine: Equatable {
   private var isClockTrusted = true
   /// A Boolean value that indicates whether the countdown has finished, and no subscriber has
   /// received the end.
-  var isEndPending = false
+  private(set) var isEndPending = false
   /// The deadline while the countdown is counting, otherwise the remaining time.
   private var mark: Int64
   /// The remaining time that was reported last.
@@ -166,22 +166,22 @@ struct CountdownMachine: Equatable {
   ///
   /// - Parameter isInForeground: Whether the process is known to be in the foreground. The
   ///   countdown may not have been notified of it yet.
-  func record(
+  func savedState(
     at now: LifecycleInstant,
     boot: BootID?,
     isInForeground: Bool
-  ) -> Countdown.Record {
+  ) -> Countdown.SavedState {
     let time = now.continuous.timeSinceBoot.nanoseconds
     let state = state(at: time)
     let hasFinished = state.status == .finished
     let isRunning = status == .running && !hasFinished
     let hasDeadline = isRunning && (behavior != .pause || isInForeground)
-    return Countdown.Record(
+    return Countdown.SavedState(
       duration: .nanoseconds(total),
       status: hasFinished ? .finished : status,
       remaining: state.remaining,
       deadline: hasDeadline
-        ? Countdown.Record.Deadline(
+        ? Countdown.SavedState.Deadline(
           continuous: ContinuousInstant(timeSinceBoot: .nanoseconds(isHeld ? time + mark : mark)),
           timeSince1970: now.timeSince1970.clamped + state.remaining,
           bootID: boot
@@ -193,22 +193,27 @@ struct CountdownMachine: Equatable {
 
   /// Continues from the state of another process.
   mutating func restore(
-    _ status: Countdown.Status,
-    remaining: Int64,
+    _ saved: Countdown.SavedState,
+    remaining: Duration,
     isClockTrusted: Bool,
-    isEndPending: Bool,
     at now: Int64
   ) -> Countdown.State {
     self.isClockTrusted = isClockTrusted
-    switch status {
+    let remaining = remaining.nanosecondsRoundedUp
+    switch saved.status {
     case .running: return run(remaining, at: now)
     case .paused: return stay(.paused, remaining)
     case .idle: return stay(.idle, total)
     case .finished:
       let state = stay(.finished, 0)
-      self.isEndPending = isEndPending
+      isEndPending = saved.isEndPending
       return state
     }
+  }
+
+  /// Takes note that a subscriber receives the end.
+  mutating func endIsReceived() {
+    isEndPending = false
   }
 
   private mutating func finish() {
@@ -242,5 +247,29 @@ struct CountdownMachine: Equatable {
       remaining: .nanoseconds(remaining),
       isClockTrusted: isClockTrusted
     )
+  }
+}
+
+extension Duration {
+  /// The duration in whole nanoseconds, rounded down, within ±2⁶¹ (73 years), so that sums and
+  /// differences of two do not overflow.
+  ///
+  /// It takes half the size of a `Duration`, and a countdown stores several.
+  var nanoseconds: Int64 { nanoseconds(roundedUp: false) }
+
+  /// The duration in whole nanoseconds, rounded up, within the same bounds.
+  var nanosecondsRoundedUp: Int64 { nanoseconds(roundedUp: true) }
+
+  @inline(__always)
+  private func nanoseconds(roundedUp: Bool) -> Int64 {
+    let limit: Int64 = 1 << 61
+    let (seconds, attoseconds) = clamped.components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return seconds < 0 ? -limit : limit }
+    // Both components have the sign of the duration, and this division truncates.
+    let (part, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let step: Int64 = roundedUp ? (rest > 0 ? 1 : 0) : (rest < 0 ? -1 : 0)
+    let sum = min(max(whole, -2 * limit), 2 * limit - 1) + part + step
+    return min(max(sum, -limit), limit)
   }
 }

@@ -6,11 +6,11 @@ import ReactiveLifecycle
 /// Countdowns keep the queue alive; the queue keeps the core of the bus alive.
 package final class CountdownQueue: Sendable {
   let bus: LifecycleBusCore
-  let machine: Locked<CountdownQueueMachine>
+  private let machine: Locked<CountdownQueueMachine>
   private let row: ListenerRow
   private let alarm: Alarm
   /// Indicates whether the bus is recorded.
-  let taps: SharedFlag
+  private let taps: SharedFlag
 
   private init(bus: LifecycleBusCore) {
     self.bus = bus
@@ -44,43 +44,25 @@ package final class CountdownQueue: Sendable {
     return machine.withLock { _ in countdown.machine.state(at: now) }
   }
 
-  func record(
-    of countdown: CountdownCore,
-    at now: LifecycleInstant,
-    boot: BootID?
-  ) -> Countdown.Record {
+  func savedState(of countdown: CountdownCore) -> Countdown.SavedState {
+    let now = bus.clock.now
+    let boot = bus.clock.bootID
     let isInForeground = bus.phase.isForeground
     return machine.withLock { _ in
-      countdown.machine.record(at: now, boot: boot, isInForeground: isInForeground)
+      countdown.machine.savedState(at: now, boot: boot, isInForeground: isInForeground)
     }
   }
 
-  func restore(
-    _ countdown: CountdownCore,
-    from record: Countdown.Record,
-    remaining: Int64,
-    isClockTrusted: Bool,
-    at now: Int64
-  ) {
-    let hasWork = recording { queue in
-      // As it was when the record was made, until the phase is known.
-      if record.isHeld { _ = countdown.machine.enterBackground(at: now) }
-      return queue.perform(on: countdown, at: now, endsRun: true) { machine, now in
-        machine.restore(
-          record.status,
-          remaining: remaining,
-          isClockTrusted: isClockTrusted,
-          isEndPending: record.isEndPending,
-          at: now
-        )
-      }
-    }
+  func restore(_ countdown: CountdownCore, from saved: Countdown.SavedState) {
+    let now = bus.clock.now
+    let boot = bus.clock.bootID
+    let hasWork = recording { $0.restore(countdown, from: saved, at: now, boot: boot) }
     if hasWork { requestTurn() }
   }
 
   func perform(
     on countdown: CountdownCore,
-    endsRun: Bool,
+    endsRun: Bool = false,
     _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) {
     let now = now
@@ -94,9 +76,7 @@ package final class CountdownQueue: Sendable {
 
   func release(_ countdown: CountdownCore) {
     // The countdown may hold the last reference to the rows.
-    let (hasWork, rows) =
-      taps.isOn
-      ? record { $0.release(countdown) } : machine.withLock { $0.release(countdown) }
+    let (hasWork, rows) = recording { $0.release(countdown) }
     withExtendedLifetime(rows) {}
     if hasWork { requestTurn() }
   }
@@ -106,7 +86,7 @@ package final class CountdownQueue: Sendable {
   }
 
   func leaveEnds(_ countdown: CountdownCore) {
-    machine.withLock { _ in countdown.endRows.removeAll { !$0.isLive } }
+    machine.withLock { $0.leaveEnds(countdown) }
   }
 
   private var listener: FeatureRow<Countdown.State>? {
@@ -170,6 +150,36 @@ package final class CountdownQueue: Sendable {
   }
 
   private var now: Int64 { bus.clock.continuous.timeSinceBoot.nanoseconds }
+
+  // MARK: Those who record the bus
+
+  /// Notes the location where a countdown is created, if the bus is recorded.
+  func noteCreation(of countdown: CountdownCore, _ fileID: StaticString, _ line: UInt) {
+    guard taps.isOn else { return }
+    machine.withLock { $0.noteCreation(of: countdown, name: "\(fileID):\(line)") }
+  }
+
+  /// Calls `body` under the lock. If the bus is recorded, notes which countdowns it changes.
+  @inline(__always)
+  private func recording<Result: Sendable>(
+    _ body: (inout CountdownQueueMachine) -> Result
+  ) -> Result {
+    taps.isOn ? record(body) : machine.withLock { body(&$0) }
+  }
+
+  /// Calls `body` under the lock, and notes which countdowns it changes.
+  @inline(never)
+  private func record<Result: Sendable>(
+    _ body: (inout CountdownQueueMachine) -> Result
+  ) -> Result {
+    // No clock is read under the lock.
+    let instant = bus.clock.now
+    return machine.withLock { machine in
+      let (result, activities) = machine.recording(makeID: bus.makeActivityID, body)
+      for activity in activities { bus.note(activity, at: instant) }
+      return result
+    }
+  }
 }
 
 extension CountdownQueue: BusListener {
@@ -190,4 +200,149 @@ extension CountdownQueue: BusListener {
     }
     alarm.cancel()
   }
+}
+
+// MARK: The streams of a countdown
+
+extension CountdownCore: FeatureStream {
+  func join(_ row: FeatureRow<Countdown.State>) {
+    let (state, isLast) = queue.join(row, self)
+    row.offerFirst(state)
+    if isLast { row.finish() }
+  }
+
+  func leave(_ row: FeatureRow<Countdown.State>) {
+    queue.leave(self)
+  }
+}
+
+/// The stream of a countdown's ends.
+final class CountdownEnds: FeatureStream {
+  private let countdown: CountdownCore
+
+  init(of countdown: CountdownCore) {
+    self.countdown = countdown
+  }
+
+  func join(_ row: FeatureRow<Countdown.State>) {
+    let (end, isLast) = countdown.queue.joinEnds(row, countdown)
+    if let end { row.tell(end) }
+    if isLast { row.finish() }
+  }
+
+  func leave(_ row: FeatureRow<Countdown.State>) {
+    countdown.queue.leaveEnds(countdown)
+  }
+}
+
+// MARK: Activities
+
+/// The countdowns of a bus as activities, for those who record the bus.
+///
+/// Each run of a countdown is an activity. Empty until someone records the bus; what it contains of
+/// a countdown then remains until the countdown is released.
+struct CountdownLog {
+  /// A change of a countdown's status.
+  struct Change {
+    let countdown: ObjectIdentifier
+    let from: Countdown.Status
+    let to: Countdown.Status
+    /// A Boolean value that indicates whether the countdown has started, possibly over.
+    var starts = false
+    var isRelease = false
+  }
+
+  private var names: [ObjectIdentifier: String] = [:]
+  private var runs: [ObjectIdentifier: Int] = [:]
+  /// The changes since `begin()`; nil while no one records them.
+  private var changes: [Change]?
+
+  mutating func begin() {
+    changes = []
+  }
+
+  /// Returns what the changes since `begin()` are as changes of activities.
+  ///
+  /// - Parameter makeID: Returns the number of a new activity.
+  mutating func end(makeID: () -> Int) -> [FlightActivity] {
+    let changes = changes.take() ?? []
+    return changes.flatMap { activities(for: $0, makeID: makeID) }
+  }
+
+  /// Notes a change of status, if someone records it.
+  @inline(__always)
+  mutating func note(
+    _ countdown: CountdownCore,
+    from status: Countdown.Status,
+    starts: Bool = false,
+    isRelease: Bool = false
+  ) {
+    if changes != nil {
+      let change = Change(
+        countdown: ObjectIdentifier(countdown),
+        from: status,
+        to: countdown.machine.visibleStatus,
+        starts: starts,
+        isRelease: isRelease
+      )
+      add(change)
+    } else if isRelease {
+      remove(ObjectIdentifier(countdown))
+    }
+  }
+
+  @inline(never)
+  private mutating func add(_ change: Change) {
+    changes?.append(change)
+  }
+
+  /// Notes the name of a new countdown.
+  mutating func add(_ countdown: ObjectIdentifier, name: String) {
+    names[countdown] = name
+  }
+
+  /// Returns the changes of activities that a change of status is.
+  mutating func activities(for change: Change, makeID: () -> Int) -> [FlightActivity] {
+    let name = names[change.countdown, default: ""]
+    let activities = Self.steps(of: change).map { step in
+      if case .began = step { runs[change.countdown] = nil }
+      let id = runs[change.countdown] ?? makeID()
+      runs[change.countdown] = id
+      if case .ended = step { runs[change.countdown] = nil }
+      return FlightActivity(.countdown, id: id, name: name, step)
+    }
+    if change.isRelease { remove(change.countdown) }
+    return activities
+  }
+
+  /// Forgets a countdown that is released.
+  private mutating func remove(_ countdown: ObjectIdentifier) {
+    guard !names.isEmpty || !runs.isEmpty else { return }
+    names[countdown] = nil
+    runs[countdown] = nil
+  }
+
+  private static func steps(of change: Change) -> [FlightActivity.Change] {
+    let wasOpen = change.from.isOpen
+    guard !change.starts else {
+      let end: [FlightActivity.Change] = wasOpen ? [.ended("restarted")] : []
+      return switch change.to {
+      case .idle: end
+      case .running: end + [.began]
+      case .paused: end + [.began, .paused]
+      case .finished: end + [.began, .ended("finished")]
+      }
+    }
+    guard wasOpen, change.from != change.to else { return [] }
+    return switch change.to {
+    case .idle: [.ended(change.isRelease ? "released" : "cancelled")]
+    case .running: [.resumed]
+    case .paused: [.paused]
+    case .finished: [.ended("finished")]
+    }
+  }
+}
+
+extension Countdown.Status {
+  fileprivate var isOpen: Bool { self == .running || self == .paused }
 }

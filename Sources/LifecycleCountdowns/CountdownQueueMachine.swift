@@ -1,6 +1,36 @@
 import DequeModule
 import ReactiveLifecycle
 
+/// The part of a countdown that the queue refers to.
+///
+/// It outlives the ``Countdown`` for as long as the queue or a subscriber refers to it.
+///
+/// `@unchecked Sendable`: mutable state is accessed only under the lock of the queue.
+package final class CountdownCore: @unchecked Sendable {
+  package let queue: CountdownQueue
+  fileprivate(set) var machine: CountdownMachine
+  /// The moment at which the queue examines the countdown next, given by its valid entry;
+  /// `CountdownHeap.none` for never.
+  fileprivate var wake = CountdownHeap.none
+  /// The number of its latest start or cancellation among those of the queue.
+  ///
+  /// It orders countdowns that are due at the same moment.
+  fileprivate(set) var order: Int64 = 0
+  fileprivate var rows: ContiguousArray<FeatureRow<Countdown.State>> = []
+  /// The subscribers of the ends.
+  fileprivate(set) var endRows: ContiguousArray<FeatureRow<Countdown.State>> = []
+  /// The number of rows that may be dead, among those of the states.
+  fileprivate var deadRows: Int32 = 0
+  fileprivate var isReleased = false
+  /// A mark that the heap uses while it searches its entries.
+  var isMarked = false
+
+  init(queue: CountdownQueue, machine: CountdownMachine) {
+    self.queue = queue
+    self.machine = machine
+  }
+}
+
 /// The state machine of all countdowns of a bus: which is due when, and which subscribers are to
 /// receive which state.
 ///
@@ -43,9 +73,7 @@ struct CountdownQueueMachine {
   /// The moment at which the timer of all countdowns fires; nil while none is armed.
   private var alarm: Int64?
   /// The countdowns as activities.
-  var log = CountdownLog()
-  /// The changes of status for the log; nil while no one records them.
-  var changes: [CountdownLog.Change]?
+  private var log = CountdownLog()
 
   init(phase: LifecyclePhase) {
     place =
@@ -64,7 +92,7 @@ struct CountdownQueueMachine {
   ///
   /// - Parameter endsRun: Whether the countdown has another run, or none, after the command.
   /// - Returns: Whether there is news to deliver, or the timer must be set.
-  @inline(__always)  // 100 instructions fewer each time that a countdown starts or is cancelled.
+  @inline(__always)
   mutating func perform(
     on countdown: CountdownCore,
     at now: Int64,
@@ -83,7 +111,7 @@ struct CountdownQueueMachine {
     let status = countdown.machine.visibleStatus
     if let state = command(&countdown.machine, now) {
       if endsRun { number(countdown) }
-      note(countdown, from: status, starts: endsRun && state.status != .idle)
+      log.note(countdown, from: status, starts: endsRun && state.status != .idle)
       tell(countdown, state)
       let mayFinishThere = isInBackground && countdown.machine.behavior == .finishOnTime && !isEnded
       if mayFinishThere, let deadline = countdown.machine.deadline, endsRun || deadline != former {
@@ -93,6 +121,24 @@ struct CountdownQueueMachine {
       schedule(countdown, at: now)
     }
     return hasWork
+  }
+
+  /// Continues a countdown from the state of another process.
+  ///
+  /// - Returns: As ``perform(on:at:endsRun:_:)`` does.
+  mutating func restore(
+    _ countdown: CountdownCore,
+    from saved: Countdown.SavedState,
+    at now: LifecycleInstant,
+    boot: BootID?
+  ) -> Bool {
+    let (remaining, isClockTrusted) = saved.remaining(at: now, boot: boot)
+    let now = now.continuous.timeSinceBoot.nanoseconds
+    // As it was when it was saved, until the phase is known.
+    if saved.isHeld { _ = countdown.machine.enterBackground(at: now) }
+    return perform(on: countdown, at: now, endsRun: true) { machine, now in
+      machine.restore(saved, remaining: remaining, isClockTrusted: isClockTrusted, at: now)
+    }
   }
 
   /// Cancels a countdown whose last owner has released it.
@@ -105,8 +151,7 @@ struct CountdownQueueMachine {
     let status = countdown.machine.visibleStatus
     _ = countdown.machine.cancel()
     countdown.isReleased = true
-    note(countdown, from: status, isRelease: true)
-    if changes == nil { log.remove(ObjectIdentifier(countdown)) }
+    log.note(countdown, from: status, isRelease: true)
     number(countdown)
     var rows = countdown.rows
     countdown.rows = []
@@ -174,7 +219,7 @@ struct CountdownQueueMachine {
     // An end that others are about to receive is not this subscriber's.
     let isFirst = !countdown.endRows.contains { $0.isLive }
     let end = isFirst && countdown.machine.isEndPending ? countdown.machine.state(at: now) : nil
-    if isFirst { countdown.machine.isEndPending = false }
+    if isFirst { countdown.machine.endIsReceived() }
     if !countdown.isReleased { countdown.endRows.append(row) }
     return (end, countdown.isReleased, hasWork)
   }
@@ -186,6 +231,11 @@ struct CountdownQueueMachine {
     guard 2 * countdown.deadRows >= countdown.rows.count else { return }
     countdown.rows.removeAll { !$0.isLive }
     countdown.deadRows = 0
+  }
+
+  /// Removes the subscribers of the ends that are no longer live.
+  mutating func leaveEnds(_ countdown: CountdownCore) {
+    countdown.endRows.removeAll { !$0.isLive }
   }
 
   // MARK: The process
@@ -209,7 +259,7 @@ struct CountdownQueueMachine {
     for countdown in inOrder(held) {
       settle(countdown, at: now)
       if let state = countdown.machine.enterBackground(at: now) {
-        note(countdown, from: .running)
+        log.note(countdown, from: .running)
         tell(countdown, state)
       }
       schedule(countdown, at: now)
@@ -228,7 +278,7 @@ struct CountdownQueueMachine {
       guard hasStayed || wasHeld else { continue }
       let status = countdown.machine.visibleStatus
       countdown.machine.enterForeground(at: now)
-      note(countdown, from: status)
+      log.note(countdown, from: status)
       countdown.wake = CountdownHeap.none
       returned.append(countdown)
     }
@@ -262,7 +312,7 @@ struct CountdownQueueMachine {
     while true {
       if current?.isOver == true { current = nil }
       if let row = current?.rows.popFirst() {
-        if let countdown = current?.finished, row.isLive { countdown.machine.isEndPending = false }
+        if let countdown = current?.finished, row.isLive { countdown.machine.endIsReceived() }
         listener = row
         return (row, current?.state)
       }
@@ -321,6 +371,25 @@ struct CountdownQueueMachine {
   /// The number of entries in the heaps, for tests.
   var entryCount: (ticks: Int, ends: Int) { (ticks.count, ends.count) }
 
+  // MARK: Those who record the bus
+
+  /// Notes the name of a new countdown.
+  mutating func noteCreation(of countdown: CountdownCore, name: String) {
+    log.add(ObjectIdentifier(countdown), name: name)
+  }
+
+  /// Calls `body`, and returns the changes of activities that it makes.
+  ///
+  /// - Parameter makeID: Returns the number of a new activity.
+  mutating func recording<Result>(
+    makeID: () -> Int,
+    _ body: (inout Self) -> Result
+  ) -> (result: Result, activities: [FlightActivity]) {
+    log.begin()
+    let result = body(&self)
+    return (result, log.end(makeID: makeID))
+  }
+
   // MARK: Helpers
 
   /// Handles a tick or an end whose time has come, or the return of the process.
@@ -335,35 +404,10 @@ struct CountdownQueueMachine {
   @discardableResult
   private mutating func settle(_ countdown: CountdownCore, at now: Int64) -> Bool {
     guard countdown.machine.settle(at: now) else { return false }
-    note(countdown, from: .running)
+    log.note(countdown, from: .running)
     countdown.wake = CountdownHeap.none
     tell(countdown, countdown.machine.state(at: now))
     return true
-  }
-
-  /// Notes a change of status for the log, if there is one.
-  @inline(__always)
-  private mutating func note(
-    _ countdown: CountdownCore,
-    from status: Countdown.Status,
-    starts: Bool = false,
-    isRelease: Bool = false
-  ) {
-    guard changes != nil else { return }
-    addChange(
-      .init(
-        countdown: ObjectIdentifier(countdown),
-        from: status,
-        to: countdown.machine.visibleStatus,
-        starts: starts,
-        isRelease: isRelease
-      )
-    )
-  }
-
-  @inline(never)
-  private mutating func addChange(_ change: CountdownLog.Change) {
-    changes?.append(change)
   }
 
   private mutating func tell(

@@ -23,15 +23,15 @@ struct CountdownEventTests {
     LifecycleRecorder(countdown.ends, of: (stage ?? self.stage).bus, demand: demand)
   }
 
-  /// Returns the record by way of JSON, and a stage for it on the same boot, `seconds` later.
+  /// Returns the state by way of JSON, and a stage for it on the same boot, `seconds` later.
   private func nextProcess(
-    _ record: Countdown.Record,
+    _ saved: Countdown.SavedState,
     after seconds: Double = 0
-  ) throws -> (record: Countdown.Record, stage: CountdownStage) {
+  ) throws -> (saved: Countdown.SavedState, stage: CountdownStage) {
     let now = stage.clock.now.advanced(by: .seconds(seconds))
-    let data = try JSONEncoder().encode(record)
+    let data = try JSONEncoder().encode(saved)
     return (
-      try JSONDecoder().decode(Countdown.Record.self, from: data),
+      try JSONDecoder().decode(Countdown.SavedState.self, from: data),
       CountdownStage(clock: ManualClock(now))
     )
   }
@@ -106,24 +106,24 @@ struct CountdownEventTests {
     countdown.start()
     // Killed while it runs, or in the background, where nothing reports the end; stored before and
     // after it.
-    let running = countdown.record
+    let running = countdown.savedState
     stage.enterBackground()
     stage.pass(100)
-    let elapsed = countdown.record
+    let elapsed = countdown.savedState
     stage.enterForeground()
-    let reported = countdown.record
+    let reported = countdown.savedState
     for (stored, time) in [(running, 100.0), (elapsed, 0), (reported, 0)] {
-      var (record, stage) = try nextProcess(stored, after: time)
-      let unheard = Countdown(restoring: record, of: stage.bus)
+      var (saved, stage) = try nextProcess(stored, after: time)
+      let unheard = Countdown(restoring: saved, of: stage.bus)
       expectNoDifference(unheard.state, .finished)
       // A launch at which nobody subscribed.
-      (record, stage) = try nextProcess(unheard.record, after: time)
-      let heard = Countdown(restoring: record, of: stage.bus)
+      (saved, stage) = try nextProcess(unheard.savedState, after: time)
+      let heard = Countdown(restoring: saved, of: stage.bus)
       let received = LifecycleRecorder(heard.ends, of: stage.bus)
       expectNoDifference(received.elements, [.finished])
-      (record, stage) = try nextProcess(heard.record, after: time)
-      expectNoDifference(record.status, .finished)
-      let again = Countdown(restoring: record, of: stage.bus)
+      (saved, stage) = try nextProcess(heard.savedState, after: time)
+      expectNoDifference(saved.status, .finished)
+      let again = Countdown(restoring: saved, of: stage.bus)
       expectNoDifference(ends(of: again, on: stage).elements, [])
       stage.pass(1000)
       expectNoDifference(ends(of: again, on: stage).elements, [])
@@ -131,15 +131,15 @@ struct CountdownEventTests {
     withExtendedLifetime(countdown) {}
   }
 
-  @Test("The record that a subscriber stores in the end says that it was received")
-  func recordInTheEnd() {
+  @Test("The state that a subscriber stores in the end says that it was received")
+  func savedStateInTheEnd() {
     let countdown = stage.countdown(3)
     let trace = stage.trace
     // In the state, the end has not been received yet: a process that is killed now receives it.
     let states = countdown.states.dropFirst(2).sink { state in
-      trace("\(state.line) \(countdown.record.isEndPending)")
+      trace("\(state.line) \(countdown.savedState.isEndPending)")
     }
-    let ends = countdown.ends.sink { _ in trace("ended \(countdown.record.isEndPending)") }
+    let ends = countdown.ends.sink { _ in trace("ended \(countdown.savedState.isEndPending)") }
     countdown.start()
     stage.pass(5)
     expectNoDifference(

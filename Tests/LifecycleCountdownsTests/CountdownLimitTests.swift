@@ -50,7 +50,7 @@ struct CountdownLimitTests {
       countdown.pause()
       countdown.extend(by: other)
       countdown.resume()
-      let restored = Countdown(restoring: countdown.record, of: bus, inBackground: behavior)
+      let restored = Countdown(restoring: countdown.savedState, of: bus, inBackground: behavior)
       #expect(restored.remaining <= countdown.remaining)
       clock.advance(by: .nanoseconds(1))
       bus.send(.didEnterBackground)
@@ -114,7 +114,7 @@ struct CountdownLimitTests {
       expectReportedIssue("Pass a positive interval", line: #line + 1) {
         countdown = Countdown(.seconds(3), of: bus, tickInterval: interval)
       }
-      let start = Countdown.Record(duration: .seconds(3), status: .idle, remaining: .zero)
+      let start = Countdown.SavedState(duration: .seconds(3), status: .idle, remaining: .zero)
       expectReportedIssue("Pass a positive interval", line: #line + 1) {
         _ = Countdown(
           restoring: start,

@@ -22,7 +22,7 @@ struct CountdownRestoreTests {
 
   /// A countdown as the next process finds it, by way of JSON.
   private func revive(
-    _ record: Countdown.Record,
+    _ saved: Countdown.SavedState,
     _ clock: ManualClock,
     _ meanwhile: Meanwhile
   ) throws -> (countdown: Countdown, stage: CountdownStage) {
@@ -33,9 +33,9 @@ struct CountdownRestoreTests {
     if meanwhile.restarts { now.continuous = .boot + .seconds(20) }
     let clock = ManualClock(now, bootID: meanwhile.boot)
     let stage = CountdownStage(clock: clock)
-    let data = try JSONEncoder().encode(record)
-    let decoded = try JSONDecoder().decode(Countdown.Record.self, from: data)
-    expectNoDifference(decoded, record)
+    let data = try JSONEncoder().encode(saved)
+    let decoded = try JSONDecoder().decode(Countdown.SavedState.self, from: data)
+    expectNoDifference(decoded, saved)
     return (Countdown(restoring: decoded, of: stage.bus), stage)
   }
 
@@ -48,10 +48,10 @@ struct CountdownRestoreTests {
     countdown.start()
     stage.pass(10)
     before(stage, countdown)
-    let (restored, _) = try revive(countdown.record, stage.clock, meanwhile)
+    let (restored, _) = try revive(countdown.savedState, stage.clock, meanwhile)
     // Once more from there: nothing is lost or gained.
     let clock = restored.core.queue.bus.clock as! ManualClock
-    let again = try revive(restored.record, clock, Meanwhile(passed: .zero, boot: clock.bootID))
+    let again = try revive(restored.savedState, clock, Meanwhile(passed: .zero, boot: clock.bootID))
     if clock.bootID != nil { expectNoDifference(again.countdown.state, restored.state) }
     return restored.state.line
   }
@@ -104,7 +104,7 @@ struct CountdownRestoreTests {
     }
   }
 
-  @Test("The end that came untold in the background is in the record")
+  @Test("The end that came untold in the background is in the saved state")
   func endInTheBackgroundIsRecorded() throws {
     let meanwhile = Meanwhile(passed: .zero)
     let line = try line(meanwhile) { stage, _ in
@@ -122,15 +122,15 @@ struct CountdownRestoreTests {
     stage.pass(10)
     stage.enterBackground()
     stage.pass(500)
-    let record = countdown.record
-    expectNoDifference(record.deadline, nil)
-    let (restored, other) = try revive(record, stage.clock, Meanwhile(passed: .seconds(900)))
+    let saved = countdown.savedState
+    expectNoDifference(saved.deadline, nil)
+    let (restored, other) = try revive(saved, stage.clock, Meanwhile(passed: .seconds(900)))
     expectNoDifference(restored.state.line, "running 50")
     other.pass(10)
     expectNoDifference(restored.state.line, "running 40")
     let away = CountdownStage(phase: .didEnterBackground)
     let waiting = Countdown(
-      restoring: record,
+      restoring: saved,
       of: away.bus,
       inBackground: .pause
     )
@@ -149,17 +149,17 @@ struct CountdownRestoreTests {
   ) -> ScriptedLifecycle {
     var stored: Data?
     return ScriptedLifecycle { process in
-      let record = try stored.map { try JSONDecoder().decode(Countdown.Record.self, from: $0) }
+      let saved = try stored.map { try JSONDecoder().decode(Countdown.SavedState.self, from: $0) }
       let bus = process.bus
       let countdown =
-        record.map { Countdown(restoring: $0, of: bus, inBackground: .pause) }
+        saved.map { Countdown(restoring: $0, of: bus, inBackground: .pause) }
         ?? Countdown(.seconds(1500), of: bus, inBackground: .pause)
       countdown.start()
-      stored = try JSONEncoder().encode(countdown.record)
+      stored = try JSONEncoder().encode(countdown.savedState)
       // It is registered after the countdowns' row, and so receives the event before it.
       process.keep(
         bus.addObserver(for: .didEnterBackground) { [countdown] _ in
-          stored = try? JSONEncoder().encode(countdown.record)
+          stored = try? JSONEncoder().encode(countdown.savedState)
         }
       )
       launched(countdown)
@@ -184,14 +184,16 @@ struct CountdownRestoreTests {
     expectNoDifference(launches, ["running 1500", "paused 1400", "paused 1400"])
   }
 
-  @Test("On the return, a record is one of the foreground before the countdown is notified of it")
+  @Test(
+    "On the return, a saved state is one of the foreground before the countdown is notified of it"
+  )
   func storedOnTheReturn() throws {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     var countdown: Countdown?
-    var stored: Countdown.Record?
+    var stored: Countdown.SavedState?
     // It is registered before the countdowns' row, and so receives the event before it.
-    let token = bus.addObserver(for: .willEnterForeground) { _ in stored = countdown?.record }
+    let token = bus.addObserver(for: .willEnterForeground) { _ in stored = countdown?.savedState }
     bus.send(.didBecomeActive)
     countdown = Countdown(.seconds(60), of: bus, inBackground: .pause)
     countdown?.start()
@@ -215,7 +217,7 @@ struct CountdownRestoreTests {
     expectNoDifference(countdown?.state.line, "running 1500")
   }
 
-  @Test("While the phase is unknown, a record is one of the background, and one of it is held")
+  @Test("While the phase is unknown, a saved state is one of the background, and one of it is held")
   func unknownPhase() throws {
     for behavior in Countdown.BackgroundBehavior.allCases {
       let clock = ManualClock()
@@ -225,12 +227,12 @@ struct CountdownRestoreTests {
       clock.advance(by: .seconds(10))
       // The countdown itself runs: perhaps the bus has no source.
       expectNoDifference(countdown.state, .running(50))
-      let record = countdown.record
-      expectNoDifference(record.status, .running)
-      expectNoDifference(record.deadline == nil, behavior == .pause)
+      let saved = countdown.savedState
+      expectNoDifference(saved.status, .running)
+      expectNoDifference(saved.deadline == nil, behavior == .pause)
 
       let next = LifecycleBus(clock: clock)
-      let restored = Countdown(restoring: record, of: next, inBackground: behavior)
+      let restored = Countdown(restoring: saved, of: next, inBackground: behavior)
       let states = LifecycleRecorder(restored.states, of: next)
       clock.advance(by: .seconds(5))
       next.send(.didBecomeActive)
@@ -247,7 +249,7 @@ struct CountdownRestoreTests {
 
   @Test("Commands while the phase is unknown do not let a restored countdown go")
   func commandsInUnknownPhase() throws {
-    let record = Countdown.Record(
+    let saved = Countdown.SavedState(
       duration: .seconds(60),
       status: .running,
       remaining: .seconds(50)
@@ -260,9 +262,9 @@ struct CountdownRestoreTests {
     for (line, command) in commands {
       let clock = ManualClock()
       let bus = LifecycleBus(clock: clock)
-      let countdown = Countdown(restoring: record, of: bus, inBackground: .pause)
+      let countdown = Countdown(restoring: saved, of: bus, inBackground: .pause)
       command(countdown)
-      expectNoDifference(countdown.record.deadline, nil)
+      expectNoDifference(countdown.savedState.deadline, nil)
       clock.advance(by: .seconds(7))
       #expect(countdown.state.status != .running)
       bus.send(.didBecomeActive)
@@ -272,7 +274,7 @@ struct CountdownRestoreTests {
 
   @Test("A new start can be verified again")
   func verifiedAgain() throws {
-    let record = Countdown.Record(
+    let saved = Countdown.SavedState(
       duration: .seconds(60),
       status: .running,
       remaining: .seconds(30),
@@ -282,10 +284,10 @@ struct CountdownRestoreTests {
         bootID: nil
       )
     )
-    let (countdown, stage) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
+    let (countdown, stage) = try revive(saved, ManualClock(), Meanwhile(passed: .zero))
     expectNoDifference(countdown.state.line, "running 10 unverified")
     countdown.pause()
-    #expect(!countdown.record.isClockTrusted)
+    #expect(!countdown.savedState.isClockTrusted)
     countdown.resume()
     let states = stage.record(countdown)
     countdown.restart()
@@ -297,7 +299,7 @@ struct CountdownRestoreTests {
     )
     expectNoDifference(states.elements, [unverified, .running(60), .running(59)])
     withExtendedLifetime(countdown) {}
-    let (other, _) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
+    let (other, _) = try revive(saved, ManualClock(), Meanwhile(passed: .zero))
     other.cancel()
     expectNoDifference(other.state.line, "idle 60")
   }
@@ -313,10 +315,10 @@ struct CountdownRestoreTests {
       let members = parts.filter { $0.key != missing }.map { "\"\($0)\":\($1)" }
       return "{\(members.sorted().joined(separator: ","))}"
     }
-    func record(_ text: String) throws -> Countdown.Record {
-      try JSONDecoder().decode(Countdown.Record.self, from: Data(text.utf8))
+    func saved(_ text: String) throws -> Countdown.SavedState {
+      try JSONDecoder().decode(Countdown.SavedState.self, from: Data(text.utf8))
     }
-    var expected = Countdown.Record(
+    var expected = Countdown.SavedState(
       duration: .seconds(60),
       status: .running,
       remaining: .seconds(5),
@@ -328,15 +330,15 @@ struct CountdownRestoreTests {
       isClockTrusted: false,
       isEndPending: true
     )
-    expectNoDifference(try record(text()), expected)
+    expectNoDifference(try saved(text()), expected)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     expectNoDifference(String(decoding: try encoder.encode(expected), as: UTF8.self), text())
     expected.deadline = nil
-    expectNoDifference(try record(text(without: "deadline")), expected)
+    expectNoDifference(try saved(text(without: "deadline")), expected)
     for key in ["duration", "isClockTrusted", "isEndPending", "remaining", "status"] {
       do {
-        _ = try record(text(without: key))
+        _ = try saved(text(without: key))
         Issue.record("There is no \(key).")
       } catch DecodingError.keyNotFound(let missing, _) {
         expectNoDifference(missing.stringValue, key)
@@ -354,7 +356,7 @@ struct CountdownRestoreTests {
           for reading in values {
             for boot in [BootID(rawValue: "manual"), nil] {
               let stage = CountdownStage()
-              let record = Countdown.Record(
+              let saved = Countdown.SavedState(
                 duration: duration,
                 status: status,
                 remaining: remaining,
@@ -367,7 +369,7 @@ struct CountdownRestoreTests {
                   )
               )
               let countdown = Countdown(
-                restoring: record,
+                restoring: saved,
                 of: stage.bus
               )
               let limit = status == .idle ? max(duration, .zero) : max(remaining, .zero)
@@ -375,7 +377,7 @@ struct CountdownRestoreTests {
               let sink = countdown.states.sink { _ in }
               stage.pass(1)
               countdown.extend(by: remaining)
-              _ = countdown.record
+              _ = countdown.savedState
               countdown.restart()
               sink.cancel()
             }

@@ -331,12 +331,12 @@ struct CountdownTests {
   func killedInTheBackground() {
     var stored: Data?
     let lifecycle = ScriptedLifecycle { process in
-      let record = try stored.map { try JSONDecoder().decode(Countdown.Record.self, from: $0) }
+      let saved = try stored.map { try JSONDecoder().decode(Countdown.SavedState.self, from: $0) }
       let countdown =
-        record.map { Countdown(restoring: $0, of: process.bus, tickInterval: .seconds(60)) }
+        saved.map { Countdown(restoring: $0, of: process.bus, tickInterval: .seconds(60)) }
         ?? Countdown(.seconds(300), of: process.bus, tickInterval: .seconds(60))
       countdown.start()
-      stored = try JSONEncoder().encode(countdown.record)
+      stored = try JSONEncoder().encode(countdown.savedState)
       process.keep(countdown)
       process.record(countdown.states, as: "countdown")
     }

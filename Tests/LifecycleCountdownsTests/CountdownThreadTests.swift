@@ -65,7 +65,7 @@ struct CountdownThreadTests {
       let own = Countdown(.seconds(1), of: bus)
       let sink = own.states.sink { _ in }
       own.start()
-      _ = (countdown.state, own.record, own.remaining, bus.liveSubscriptions.count)
+      _ = (countdown.state, own.savedState, own.remaining, bus.liveSubscriptions.count)
       let other = countdown.states.sink { _ in }
       if round % 2 == 0 { sink.cancel() }
       other.cancel()
@@ -239,7 +239,7 @@ struct CountdownLockTests {
         guard let bus = weakBus else { return }
         let other = Countdown(.seconds(2), of: bus)
         if clock.count.withLock({ $0 < last }) { other.start() }
-        _ = (countdown.state, countdown.record, bus.phase)
+        _ = (countdown.state, countdown.savedState, bus.phase)
       }
     }
     let trace = Trace()
@@ -248,7 +248,7 @@ struct CountdownLockTests {
     clock.clock.advance(by: .seconds(1))
     bus.send(.didEnterBackground)
     bus.send(.didBecomeActive)
-    _ = Countdown(restoring: countdown.record, of: bus)
+    _ = Countdown(restoring: countdown.savedState, of: bus)
     expectNoDifference(trace.lines.last, "running 2")
     let former = clock.count.withLock { $0 }
     _ = countdown.remaining
@@ -267,7 +267,7 @@ struct CountdownLockTests {
       onOtherThread {
         trace(countdown.state.line)
         if state.remaining == .seconds(2) { countdown.pause() }
-        _ = countdown.record
+        _ = countdown.savedState
       }
     }
     countdown.start()

@@ -27,11 +27,11 @@
       case runGroup
       /// `runServices`, where the process source takes SIGTERM.
       case runSignals
-      /// The same, after a group with a bus of its own, which no signal has shut down.
+      /// The same with a `LifecycleService` among the services.
+      case runSignalsAndService
+      /// The same as `runSignals`, after a group with a bus of its own, which no signal has shut
+      /// down.
       case groupThenRunSignals
-      /// `runServices` with a `LifecycleService` among the services, which waits for the shutdown
-      /// after the end of the bus.
-      case runSignalsKept
       /// `runServices`, where both do.
       case runBoth
       /// The same as `runBoth`, but another party ends the process.
@@ -95,12 +95,12 @@
 
     private func run(_ bus: some LifecycleBusProtocol) async throws {
       let scope = LifecycleScope("probe")
-      bus.addObserver(in: scope) { event in emit("\(event.kind)") }
+      bus.events.sink { event in emit("\(event.kind)") }.store(in: scope)
       var connection: LifecycleCancellable?
       switch wiring {
       case .group, .runGroup, .ended, .returns: break
       case .groupAndSignals, .groupThenWait, .groupWithoutSignals, .bare, .groupThenRunSignals,
-        .runSignals, .runSignalsKept, .runBoth:
+        .runSignals, .runSignalsAndService, .runBoth:
         connection = try bus.connect(.processSignals())
       case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
       }
@@ -111,9 +111,8 @@
       case .group, .groupAndSignals, .groupThenWait, .groupWithoutSignals:
         let group = ServiceGroup(
           services: [
-            Worker(duration: duration), Poller(bus: bus).waitingForShutdown(afterEndOf: bus),
-            LifecycleService(bus, grace: grace),
-            Announcer(),
+            Worker(duration: duration), WaitingPoller(poller: Poller(bus: bus)),
+            LifecycleService(bus, grace: grace), Announcer(),
           ],
           gracefulShutdownSignals: wiring == .groupWithoutSignals ? [] : [.sigterm],
           logger: logger
@@ -139,10 +138,9 @@
           logger: logger,
           grace: grace
         )
-      case .runSignalsKept:
-        let service = LifecycleService(bus, grace: grace)
+      case .runSignalsAndService:
         try await bus.runServices(
-          [Worker(duration: duration), Announcer(), service.waitingForShutdown(afterEndOf: bus)],
+          [Worker(duration: duration), Announcer(), LifecycleService(bus, grace: grace)],
           logger: logger,
           grace: grace
         )
@@ -183,11 +181,27 @@
     }
   }
 
+  /// Returns when its group shuts it down.
+  private struct WaitingPoller<Bus: LifecycleBusProtocol>: Service {
+    let poller: Poller<Bus>
+
+    func run() async throws {
+      try await poller.run()
+      try? await gracefulShutdown()
+    }
+  }
+
   /// Reports that the services run, and the signals are taken.
   private struct Announcer: Service {
     func run() async throws {
       emit("ready")
       try await gracefulShutdown()
     }
+  }
+
+  /// Writes a line to standard output at once, from any thread.
+  private func emit(_ text: String) {
+    let line = Array("\(text)\n".utf8)
+    _ = write(1, line, line.count)
   }
 #endif

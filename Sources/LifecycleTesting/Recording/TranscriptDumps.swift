@@ -44,7 +44,7 @@ extension Countdown.State: CustomDumpRepresentable {
   public var customDumpValue: Any { dumpValue }
 }
 
-extension Countdown.Record.Deadline: CustomDumpRepresentable {
+extension Countdown.SavedState.Deadline: CustomDumpRepresentable {
   /// No readings while a ``LifecycleTranscript`` is written; otherwise all of them.
   public var customDumpValue: Any { dumpValue }
 }

@@ -70,6 +70,6 @@ extension LifecycleInstant: WrittenInTranscripts {
   func text(in style: LifecycleTranscript.Style) -> String { "LifecycleInstant(…)" }
 }
 
-extension Countdown.Record.Deadline: WrittenInTranscripts {
-  func text(in style: LifecycleTranscript.Style) -> String { "Countdown.Record.Deadline(…)" }
+extension Countdown.SavedState.Deadline: WrittenInTranscripts {
+  func text(in style: LifecycleTranscript.Style) -> String { "Countdown.SavedState.Deadline(…)" }
 }

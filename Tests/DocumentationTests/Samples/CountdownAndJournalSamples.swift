@@ -30,10 +30,10 @@ private func countdownSamples(
     show(state.remaining)
     if state.status == .finished { break }
   }
-  let stored = try JSONEncoder().encode(rental.record)
+  let stored = try JSONEncoder().encode(rental.savedState)
   // In the next process:
-  let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
-  rental = Countdown(restoring: record, of: bus)
+  let saved = try JSONDecoder().decode(Countdown.SavedState.self, from: stored)
+  rental = Countdown(restoring: saved, of: bus)
 }
 
 @MainActor
@@ -50,13 +50,13 @@ final class StoredRental {
     notify: @escaping () -> Void
   ) throws {
     self.journal = journal
-    let record = try journal.value(Countdown.Record.self, forKey: "rental")
+    let saved = try journal.value(Countdown.SavedState.self, forKey: "rental")
     countdown =
-      record.map { Countdown(restoring: $0, of: bus, inBackground: behavior) }
+      saved.map { Countdown(restoring: $0, of: bus, inBackground: behavior) }
       ?? Countdown(duration, of: bus, inBackground: behavior)
     countdown.start()
-    try journal.set(countdown.record, forKey: "rental")
-    journal.saveValue(forKey: "rental", of: bus, in: scope) { [countdown] in countdown.record }
+    try journal.set(countdown.savedState, forKey: "rental")
+    journal.saveValue(forKey: "rental", of: bus, in: scope) { [countdown] in countdown.savedState }
     bus.addObserver(for: .willEnterForeground, in: scope) { [weak self] _ in self?.store() }
     countdown.ends.sink { [weak self] _ in
       notify()
@@ -70,7 +70,7 @@ final class StoredRental {
     store()
   }
 
-  private func store() { try? journal.set(countdown.record, forKey: "rental") }
+  private func store() { try? journal.set(countdown.savedState, forKey: "rental") }
 }
 
 private struct Deadline: Codable {

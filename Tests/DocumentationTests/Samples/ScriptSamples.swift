@@ -31,11 +31,11 @@ private final class ResendViewModel {
 
   init(journal path: String, on bus: LifecycleBus, in fileSystem: JournalFileSystem) throws {
     journal = try LifecycleJournal(at: path, of: bus, fileSystem: fileSystem)
-    let record = try journal.value(Countdown.Record.self, forKey: "resend")
+    let saved = try journal.value(Countdown.SavedState.self, forKey: "resend")
     countdown =
-      record.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(60), of: bus)
+      saved.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(60), of: bus)
     countdown.start()
-    try journal.set(countdown.record, forKey: "resend")
+    try journal.set(countdown.savedState, forKey: "resend")
   }
 }
 

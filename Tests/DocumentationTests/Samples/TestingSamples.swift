@@ -23,15 +23,15 @@ final class Offer {
   private let countdown: Countdown
   private let scope = LifecycleScope("offer")
 
-  init(on bus: LifecycleBus, restoring record: Countdown.Record? = nil) {
+  init(on bus: LifecycleBus, restoring saved: Countdown.SavedState? = nil) {
     countdown =
-      record.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(300), of: bus)
+      saved.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(300), of: bus)
     countdown.start()
     countdown.states.sink { [weak self] in self?.show($0) }.store(in: scope)
     bus.onReturn(in: scope) { [weak self] _ in self?.returns += 1 }
   }
 
-  var record: Countdown.Record { countdown.record }
+  var savedState: Countdown.SavedState { countdown.savedState }
 
   private func show(_ state: Countdown.State) {
     remaining = Int(state.remaining.components.seconds)
@@ -119,7 +119,7 @@ struct TestingSamples {
       )
       exits.append(journal.previousRun.exit)
       offer = Offer(on: process.bus, restoring: try journal.value(forKey: "offer"))
-      try journal.set(offer?.record, forKey: "offer")
+      try journal.set(offer?.savedState, forKey: "offer")
       process.keep(journal)
     }
     lifecycle.perform(

@@ -17,7 +17,7 @@ extension FuzzTarget {
   /// The targets, one for each parser and file format. Short texts share one.
   static var all: [FuzzTarget] {
     var targets = [
-      arguments, codable, countdownRecord, feed, jobControl, journal, nmea, recording, terminal,
+      arguments, codable, countdown, feed, jobControl, journal, nmea, recording, terminal,
       transcript,
     ]
     #if os(Linux)

@@ -43,8 +43,8 @@ extension StoredForm {
       return .zero <= stay.timeAsleep && stay.timeAsleep <= stay.duration ? nil : "\(stay)"
     },
     StoredForm(BackgroundStay.self),
-    StoredForm(Countdown.Record.self),
-    StoredForm(Countdown.Record.Deadline.self),
+    StoredForm(Countdown.SavedState.self),
+    StoredForm(Countdown.SavedState.Deadline.self),
     StoredForm(Countdown.State.self),
   ]
 

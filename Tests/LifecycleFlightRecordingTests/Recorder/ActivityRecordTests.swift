@@ -97,7 +97,7 @@ struct ActivityRecordTests {
     countdown.start()
     countdown.pause()
     let recorder = FlightRecorder(of: bus)
-    let restored = Countdown(restoring: countdown.record, of: bus)
+    let restored = Countdown(restoring: countdown.savedState, of: bus)
     expectNoDifference(
       activities(recorder),
       ["0 countdown 1 began", "0 countdown 1 paused"]

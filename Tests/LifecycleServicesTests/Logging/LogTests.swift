@@ -87,20 +87,6 @@
       )
     }
 
-    @Test("Levels are a choice; nil means no entry")
-    func levels() {
-      let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
-      let levels = LifecycleLogLevels(
-        termination: .critical,
-        events: .trace,
-        synthesizedSteps: nil,
-        suppressedInputs: nil
-      )
-      bus.log(to: logger, levels: levels, in: scope)
-      bus.send(all: .didBecomeActive, .didBecomeActive, .willTerminate)
-      expectNoDifference(handler.entries.map(\.level), [.trace, .critical])
-    }
-
     @Test("The end of the scope ends the logging; one that has ended is reported")
     func endedScope() {
       let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope("old"))

@@ -33,7 +33,7 @@
     func phase() throws {
       let (bus, scope) = (LifecycleBus(clock: clock), LifecycleScope())
       bus.send(.didFinishLaunching)
-      bus.record(in: metrics, until: scope)
+      bus.export(to: metrics, in: scope)
       #expect(try currentPhases() == [.background])
       bus.send(.didBecomeActive)
       #expect(try currentPhases() == [.active])
@@ -44,7 +44,7 @@
     @Test("Each stay in the background is timed")
     func stays() throws {
       let (bus, scope) = (LifecycleBus(clock: clock), LifecycleScope())
-      bus.record(in: metrics, until: scope)
+      bus.export(to: metrics, in: scope)
       bus.send(.didBecomeActive)
       for seconds in [2, 90] {
         bus.send(.didEnterBackground)
@@ -58,7 +58,7 @@
     @Test("Suppressed inputs are counted by reason, from zero")
     func suppressedInputs() throws {
       let (bus, scope) = (LifecycleBus(clock: clock), LifecycleScope())
-      bus.record(in: metrics, until: scope)
+      bus.export(to: metrics, in: scope)
       func count(_ reason: String) throws -> Int64 {
         try backend.expectCounter("lifecycle.suppressed.inputs", [("reason", reason)]).totalValue
       }
@@ -77,10 +77,10 @@
           kind: .didEnterBackground,
           deadline: .seconds(5),
           observer: LifecycleObserverLocation(fileID: "App/Screen.swift", line: 12)
-        ).record(in: metrics)
+        ).export(to: metrics)
       }
       ProcessSignalSource.Overrun(kind: .willTerminate, deadline: .seconds(5), observer: nil)
-        .record(in: metrics)
+        .export(to: metrics)
       for (event, observer, values) in [
         ("didEnterBackground", "App/Screen.swift:12", [1, 1]), ("willTerminate", "none", [1]),
       ] as [(String, String, [Int64])] {
@@ -93,19 +93,19 @@
     @Test("The prefix of the labels is a choice")
     func prefix() throws {
       let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
-      bus.record(in: LifecycleMetrics(prefix: "app", factory: backend), until: scope)
+      bus.export(to: LifecycleMetrics(prefix: "app", factory: backend), in: scope)
       let gauge = try backend.expectGauge("app.phase", [("phase", "unknown")])
       #expect(gauge.lastValue == 1)
     }
 
-    @Test("The end of the scope ends the recording; one that has ended is reported")
+    @Test("The end of the scope ends the export; one that has ended is reported")
     func endedScope() throws {
       let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope("old"))
-      bus.record(in: metrics, until: scope)
+      bus.export(to: metrics, in: scope)
       scope.end()
       let metrics = metrics
       expectReportedIssue("has already ended", line: #line + 1) {
-        bus.record(in: metrics, until: scope)
+        bus.export(to: metrics, in: scope)
       }
       bus.send(all: .didBecomeActive, .didBecomeActive, .didEnterBackground, .didBecomeActive)
       #expect(try currentPhases() == [.unknown])
@@ -113,13 +113,13 @@
       #expect(backend.counterTotal(label: "lifecycle.suppressed.inputs") == 0)
     }
 
-    @Test("Several threads begin to record while another one sends")
+    @Test("Several threads begin to export while another one sends")
     nonisolated func manyThreads() async throws {
       let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
       let backends = (0..<4).map { _ in TestMetrics() }
       await awaitOtherThreads(backends.count + 1) { thread in
         if thread < backends.count {
-          bus.record(in: LifecycleMetrics(factory: backends[thread]), until: scope)
+          bus.export(to: LifecycleMetrics(factory: backends[thread]), in: scope)
         } else {
           for _ in 0..<25 { bus.send(all: .didBecomeActive, .didEnterBackground) }
         }
@@ -136,7 +136,7 @@
         let backend = TestMetrics()
         MetricsSystem.bootstrap(backend)
         let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope())
-        bus.record(in: LifecycleMetrics(), until: scope)
+        bus.export(to: LifecycleMetrics(), in: scope)
         let phases = try MetricsTests.currentPhases(in: backend)
         #expect(phases == [.unknown])
       }

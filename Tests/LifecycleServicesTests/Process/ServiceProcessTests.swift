@@ -24,7 +24,7 @@
       Wiring(name: "runObserving", ends: [.exited(0), .signaled(SIGTERM)]),
       Wiring(name: "runSignals", ends: [.signaled(SIGTERM)]),
       Wiring(name: "groupThenRunSignals", ends: [.signaled(SIGTERM)]),
-      Wiring(name: "runSignalsKept", ends: [.signaled(SIGTERM)]),
+      Wiring(name: "runSignalsAndService", ends: [.signaled(SIGTERM)]),
       Wiring(name: "runBoth", ends: [.signaled(SIGTERM), .exited(0)]),
     ]
 

@@ -57,7 +57,7 @@
           onFailure: { failures($0) }
         )
         setrlimit(openFiles, &limit)
-        expectNoDifference(failures.values.map(\.reason), [.socket(errno: EMFILE)])
+        expectNoDifference(failures.values, [.socket(errno: EMFILE)])
         #expect(failures.values[0].description.contains("raise their limit (LimitNOFILE=)"))
       }
     }
@@ -74,7 +74,7 @@
       bus.send(.willTerminate)
       notifier.setStatus("text")
       let message = "STOPPING=1\nSTATUS=Stopping"
-      expectNoDifference(failures.values, [.init(.message(message, errno: ECONNREFUSED))])
+      expectNoDifference(failures.values, [.message(message, errno: ECONNREFUSED)])
       #expect(failures.values[0].description.contains(#" "STOPPING=1, STATUS=Stopping": "#))
     }
 
@@ -117,7 +117,7 @@
           delay = ContinuousClock().measure { notifiers[1].setStatus("text") }
         }
         let errors = failures.values.map { failure -> CInt? in
-          if case .message(_, let errno) = failure.reason { errno } else { nil }
+          if case .message(_, let errno) = failure { errno } else { nil }
         }
         expectNoDifference(errors, [EMSGSIZE, EAGAIN])
         #expect(failures.values.first?.description.contains("Shorten the status text") == true)
@@ -145,7 +145,7 @@
           bus.send(.didBecomeActive)
           for _ in 0..<10 { bus.send(.reloadRequest) }
         }
-        expectNoDifference(failures.values, [.init(.message("READY=1", errno: EAGAIN))])
+        expectNoDifference(failures.values, [.message("READY=1", errno: EAGAIN)])
         if delay >= .seconds(2) { throw TooLate(delay) }
         _ = socket.takeMessages()
         bus.send(.willTerminate)

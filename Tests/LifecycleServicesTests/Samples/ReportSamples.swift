@@ -8,14 +8,6 @@
     bus.log(to: logger, in: scope)
   }
 
-  func logLevelsSample(
-    _ bus: some LifecycleBusProtocol,
-    _ logger: Logger,
-    _ scope: LifecycleScope
-  ) {
-    bus.log(to: logger, levels: LifecycleLogLevels(suppressedInputs: nil), in: scope)
-  }
-
   func overrunLogSample(
     _ bus: some LifecycleBusProtocol,
     _ logger: Logger,
@@ -27,11 +19,9 @@
 
   func metricsSample(_ bus: some LifecycleBusProtocol, _ scope: LifecycleScope) throws {
     let metrics = LifecycleMetrics()
-    bus.record(in: metrics, until: scope)
-    try bus.connect(
-      .processSignals(onOverrun: { @Sendable in $0.record(in: metrics) })
-    )
-    .store(in: scope)
+    bus.export(to: metrics, in: scope)
+    try bus.connect(.processSignals(onOverrun: { @Sendable in $0.export(to: metrics) }))
+      .store(in: scope)
   }
 
   func systemdSample(_ bus: some LifecycleBusProtocol) {

@@ -16,7 +16,7 @@
     let scope = LifecycleScope("server")
     let metrics = LifecycleMetrics()
     bus.log(to: logger, in: scope)
-    bus.record(in: metrics, until: scope)
+    bus.export(to: metrics, in: scope)
     let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
     bus.notifySystemd()
     try await bus.runServices([database, server], logger: logger)
@@ -62,18 +62,5 @@
       logger: logger
     )
     try await group.run()
-  }
-
-  func waitingSample(
-    _ bus: some LifecycleBusProtocol,
-    _ logger: Logger,
-    _ poller: some Service
-  ) -> ServiceGroup {
-    let group = ServiceGroup(
-      services: [poller.waitingForShutdown(afterEndOf: bus), LifecycleService(bus)],
-      gracefulShutdownSignals: [.sigterm, .sigint],
-      logger: logger
-    )
-    return group
   }
 #endif

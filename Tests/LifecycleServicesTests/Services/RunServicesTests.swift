@@ -1,5 +1,6 @@
 #if Services
   import CustomDump
+  import InMemoryLogging
   import LifecycleServices
   import LifecycleSources
   import LifecycleSupport
@@ -84,13 +85,9 @@
     func serviceOfAnotherBus() async {
       let (bus, other) = (NonisolatedLifecycleBus(), NonisolatedLifecycleBus())
       other.send(.willTerminate)
-      let service = Nested {
-        // A service that waited for its shutdown would return, because its task is cancelled.
-        defer { withUnsafeCurrentTask { $0?.cancel() } }
-        try await other.waitUntil(.atLeast(.active))
-      }
+      let service = Nested { try await other.waitUntil(.atLeast(.active)) }
       await #expect(throws: LifecycleBusEndedError.self) {
-        try await service.waitingForShutdown(afterEndOf: bus).run()
+        try await bus.runServices([service], logger: quietLogger)
       }
     }
 
@@ -169,12 +166,15 @@
       withExtendedLifetime(group) {}
     }
 
-    @Test("The services have names of their own in a group's errors")
-    func names() {
-      let bus = NonisolatedLifecycleBus()
-      let kept = Recorded("worker", Trace()).waitingForShutdown(afterEndOf: bus)
-      #expect("\(kept)" == "worker")
-      #expect("\(LifecycleService(bus))" == "LifecycleService")
+    @Test("The services have names of their own in a group's log")
+    func names() async throws {
+      let (bus, handler) = (NonisolatedLifecycleBus(), InMemoryLogHandler())
+      var logger = Logger(label: "test") { _ in handler }
+      logger.logLevel = .debug
+      bus.send(.willTerminate)
+      try await bus.runServices([Recorded("worker", Trace())], logger: logger)
+      let names = Set(handler.entries.compactMap { $0.metadata["sl-service"]?.description })
+      #expect(names.isSuperset(of: ["worker", "LifecycleService"]))
     }
 
     // On the main actor: the blocked observer keeps one of the other threads that tasks have.

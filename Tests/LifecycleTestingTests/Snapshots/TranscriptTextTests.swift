@@ -161,7 +161,7 @@ struct TranscriptTextTests {
       events: [event(.didBecomeActive), event(.willEnterForeground, .manual, stay(90.25))],
       stays: ["last": stay(1.5)],
       since: instant(5),
-      record: Countdown.Record(
+      saved: Countdown.SavedState(
         duration: .seconds(5),
         status: .running,
         remaining: .milliseconds(2500),
@@ -180,11 +180,11 @@ struct TranscriptTextTests {
           "last": away 1 s
         ],
         since: LifecycleInstant(…),
-        record: Countdown.Record(
+        saved: Countdown.SavedState(
           duration: 5 s,
           status: .running,
           remaining: 2 s,
-          deadline: Countdown.Record.Deadline(…),
+          deadline: Countdown.SavedState.Deadline(…),
           isClockTrusted: true,
           isEndPending: false
         )
@@ -316,7 +316,7 @@ private struct Screen {
   let events: [LifecycleEvent]
   let stays: [String: BackgroundStay]
   let since: LifecycleInstant
-  let record: Countdown.Record
+  let saved: Countdown.SavedState
 }
 
 private final class Object {

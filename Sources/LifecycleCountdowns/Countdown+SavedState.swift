@@ -8,23 +8,23 @@ extension Countdown {
   /// background and the foreground. Ticks need not be stored: they do not move the end.
   ///
   /// ```swift
-  /// let stored = try JSONEncoder().encode(rental.record)
+  /// let stored = try JSONEncoder().encode(rental.savedState)
   /// // In the next process:
-  /// let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
-  /// rental = Countdown(restoring: record, of: bus)
+  /// let saved = try JSONDecoder().decode(Countdown.SavedState.self, from: stored)
+  /// rental = Countdown(restoring: saved, of: bus)
   /// ```
   ///
   /// A running countdown has its deadline on two clocks. Under the same boot of the machine, the
   /// continuous clock decides, and setting the wall clock changes nothing. After a restart, only
   /// the wall clock is left, which may have been set; the state then indicates that the remaining
-  /// time is not verified. In neither case is more time left than when the record was made.
+  /// time is not verified. In neither case is more time left than when the state was saved.
   ///
   /// A countdown that is held in the background by ``BackgroundBehavior/pause`` has no deadline. In
   /// the next process it is held until the phase is known, and continues in the foreground from its
-  /// remaining time, as if the process had not been in the foreground since. A record that is made
+  /// remaining time, as if the process had not been in the foreground since. A state that is saved
   /// while the phase is `unknown` is one of the background, because the process may turn out to be
   /// there.
-  public struct Record: Sendable, Hashable, Codable {
+  public struct SavedState: Sendable, Hashable, Codable {
     /// The end of a countdown, on two clocks.
     public struct Deadline: Sendable, Hashable, Codable {
       /// The end on the continuous clock.
@@ -45,7 +45,7 @@ extension Countdown {
     /// The whole duration, for ``Countdown/restart()``.
     public var duration: Duration
     public var status: Status
-    /// The remaining time when the record was made.
+    /// The remaining time when the state was saved.
     public var remaining: Duration
     /// The end of a countdown that is counting; nil for others, such as one that is held in the
     /// background.
@@ -55,7 +55,7 @@ extension Countdown {
     /// ``Countdown/ends`` has received the end: the first one in the next process receives it.
     public var isEndPending: Bool
 
-    /// Creates a record, for tests and other stores.
+    /// Creates a saved state, for tests and other stores.
     public init(
       duration: Duration,
       status: Status,
@@ -72,8 +72,7 @@ extension Countdown {
       self.isEndPending = isEndPending
     }
 
-    /// A Boolean value that indicates whether the record is one of a countdown that is held in the
-    /// background.
+    /// A Boolean value that indicates whether the countdown is held in the background.
     var isHeld: Bool { status == .running && deadline == nil }
 
     /// Returns the remaining time at another moment, possibly of another boot, and whether it is
@@ -93,36 +92,28 @@ extension Countdown {
     }
   }
 
-  /// A record of the countdown as it is now, to be stored.
+  /// The countdown as it is now, to be stored.
   ///
   /// Thread-safe.
-  public var record: Record {
-    let bus = core.queue.bus
-    let now = bus.clock.now
-    return core.queue.record(of: core, at: now, boot: bus.clock.bootID)
-  }
+  public var savedState: SavedState { core.queue.savedState(of: core) }
 
-  /// Creates a countdown that continues from a record.
+  /// Creates a countdown that continues from a saved state.
   ///
   /// A countdown that was running runs. If its time has elapsed in the meantime, it has finished.
   ///
   /// ```swift
-  /// rental = Countdown(restoring: record, of: bus)
+  /// rental = Countdown(restoring: saved, of: bus)
   /// ```
   ///
   /// - Parameters:
-  ///   - record: The record that was stored. Its durations are treated like those of
+  ///   - saved: The state that was stored. Its durations are treated like those of
   ///     ``init(_:of:tickInterval:inBackground:fileID:filePath:line:column:)``.
   ///   - bus: The bus, as in that initializer.
   ///   - tickInterval: The time between two ticks, as in that initializer.
-  ///   - behavior: The behavior in the background, as in that initializer. The record does not
+  ///   - behavior: The behavior in the background, as in that initializer. The saved state does not
   ///     contain it.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public convenience init(
-    restoring record: Record,
+    restoring saved: SavedState,
     of bus: some LifecycleBusProtocol,
     tickInterval: Duration? = .seconds(1),
     inBackground behavior: BackgroundBehavior = .catchUp,
@@ -132,7 +123,7 @@ extension Countdown {
     column: UInt = #column
   ) {
     self.init(
-      record.duration,
+      saved.duration,
       of: bus,
       tickInterval: tickInterval,
       inBackground: behavior,
@@ -141,22 +132,13 @@ extension Countdown {
       line: line,
       column: column
     )
-    let clock = bus.core.clock
-    let now = clock.now
-    let (remaining, isClockTrusted) = record.remaining(at: now, boot: clock.bootID)
-    core.queue.restore(
-      core,
-      from: record,
-      remaining: remaining.nanosecondsRoundedUp,
-      isClockTrusted: isClockTrusted,
-      at: now.continuous.timeSinceBoot.nanoseconds
-    )
+    core.queue.restore(core, from: saved)
   }
 }
 
 // Encoded and dumped, a deadline has a reading for each clock, as a `LifecycleInstant` has.
 
-extension Countdown.Record.Deadline {
+extension Countdown.SavedState.Deadline {
   private enum CodingKeys: String, CodingKey {
     case continuous
     case timeSince1970 = "wall"
@@ -164,7 +146,7 @@ extension Countdown.Record.Deadline {
   }
 }
 
-extension Countdown.Record.Deadline: CustomReflectable {
+extension Countdown.SavedState.Deadline: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(
       self,
@@ -177,7 +159,7 @@ extension Countdown.Record.Deadline: CustomReflectable {
 }
 
 // A `Duration` would be shown as it is stored: as two halves of a number of attoseconds.
-extension Countdown.Record: CustomReflectable {
+extension Countdown.SavedState: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(
       self,

@@ -18,10 +18,6 @@
     /// - Parameters:
     ///   - logger: The logger.
     ///   - scope: The scope that ends the logging.
-    ///   - fileID: The file ID of the call site.
-    ///   - filePath: The path of the call site's file.
-    ///   - line: The line of the call site.
-    ///   - column: The column of the call site.
     public func log(
       to logger: os.Logger,
       in scope: LifecycleScope,

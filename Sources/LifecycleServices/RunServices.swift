@@ -24,10 +24,6 @@
     ///     counting the time that the machine sleeps.
     ///   - deadline: The time for which observers may delay the shutdown.
     ///   - onOverrun: Called when the deadline has passed with observers still running.
-    ///   - fileID: The file ID of the call site.
-    ///   - filePath: The path of the call site's file.
-    ///   - line: The line of the call site.
-    ///   - column: The column of the call site.
     /// - Throws: The error of a service, or of the group.
     public nonisolated(nonsending) func runServices(
       _ services: [any Service],
@@ -90,10 +86,6 @@
     ///   - onOverrun: Called in a task of the group when the deadline has passed with observers
     ///     still running. The shutdown continues after that. By default, the closure reports an
     ///     issue that names the file and line of the observer.
-    ///   - fileID: The file ID of the call site.
-    ///   - filePath: The path of the call site's file.
-    ///   - line: The line of the call site.
-    ///   - column: The column of the call site.
     /// - Throws: The error of a service, or of the group.
     public nonisolated(nonsending) func runServices(
       _ configuration: ServiceGroupConfiguration,
@@ -106,13 +98,19 @@
       column: UInt = #column
     ) async throws {
       let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-      let hold = EndHold(grace: grace, site, .runServices)
+      let hold = EndHold(
+        grace: grace,
+        site,
+        remedy: """
+          Return from the services sooner when they are shut down, or choose a longer grace period.
+          """
+      )
       let service = LifecycleService(self, deadline: deadline, onOverrun: onOverrun)
       let group = ServiceGroup(configuration: configuration.following(core, by: service))
       // Before the bus ends: its observers may take longer than the process waits for them.
       hold.begin()
       for service in configuration.services.map(\.service) {
-        (KeptService.unwrap(service) as? LifecycleService)?.releaseEnd()
+        (service as? LifecycleService)?.releaseEnd()
       }
       let registration = core.whenEnding(site) {
         Task { await group.triggerGracefulShutdown() }
@@ -141,6 +139,27 @@
       }
       configuration.services.append(ServiceConfiguration(service: last))
       return configuration
+    }
+  }
+
+  /// A service that does not return before its group shuts it down, although its bus has ended.
+  private struct KeptService: Service, CustomStringConvertible {
+    let service: any Service
+    let core: LifecycleBusCore
+
+    var description: String { "\(service)" }
+
+    private var hasBusEnded: Bool { core.hasAcceptedTermination || core.hasEnded }
+
+    func run() async throws {
+      do {
+        try await service.run()
+      } catch is LifecycleBusEndedError where hasBusEnded {
+        // It waited for a phase, which is another way to notice the end.
+      }
+      guard hasBusEnded else { return }
+      // A cancelled group does not wait for it.
+      try? await gracefulShutdown()
     }
   }
 #endif
