@@ -24,3 +24,23 @@ extension LifecycleScript where Bus == LifecycleBus {
     return ScriptedLifecycle()
   }
 }
+
+/// The application of the running test.
+enum RunningTest {
+  @TaskLocal static var application: TestApplication?
+}
+
+/// The application of a test with the trait `.lifecycle`.
+@MainActor
+final class TestApplication {
+  let lifecycle = ScriptedLifecycle()
+  /// Returns the bus of the process that was launched last.
+  nonisolated let currentBus: @Sendable () -> LifecycleBus
+
+  init() {
+    ScriptAccounts.current?.setApplication(lifecycle.account)
+    let bus = lifecycle.currentBus
+    // Code of the test that continues after it finds no bus.
+    currentBus = { bus() ?? LifecycleBus() }
+  }
+}
