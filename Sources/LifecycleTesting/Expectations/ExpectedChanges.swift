@@ -15,7 +15,8 @@ extension LifecycleScript {
   /// A property whose value differs from the expected one fails the test at the caller's line. So
   /// does an expectation without a change: for that case, call
   /// ``perform(_:fileID:filePath:line:column:)-7bair`` and compare. If a step is impossible, only
-  /// that is reported.
+  /// that is reported. To compare the whole of a value, perform the steps in the operation of
+  /// custom-dump's `expectDifference`.
   ///
   /// - Parameters:
   ///   - model: The model whose properties are compared. It is not changed.

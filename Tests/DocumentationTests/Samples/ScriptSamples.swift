@@ -59,10 +59,6 @@ func expectationSamples() {
   lifecycle.expect(viewModel, after: .background(for: .seconds(90))) {
     $0.remainingSeconds -= 90
   }
-
-  lifecycle.expect(viewModel.state, after: .enterBackground) {
-    $0.isShown = false
-  }
 }
 
 @Test("Documentation: leaks")
