@@ -7,11 +7,6 @@ import Testing
 
 @MainActor
 private final class RentalViewModel {
-  struct State: Equatable {
-    var isShown = false
-  }
-
-  private(set) var state = State()
   var onUpdate: (Int) -> Void = { _ in }
   private let countdown: Countdown
   var remainingSeconds: Int { Int(countdown.remaining / .seconds(1)) }
@@ -19,7 +14,6 @@ private final class RentalViewModel {
   init(seconds: Int, bus: LifecycleBus) {
     countdown = Countdown(.seconds(seconds), of: bus)
     countdown.start()
-    bus.addObserver(self) { model, event in model.state.isShown = event.phase == .active }
   }
 }
 

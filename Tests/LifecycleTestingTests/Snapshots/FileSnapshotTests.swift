@@ -272,7 +272,7 @@ struct FileSnapshotTests {
     for name in ["a/b: c", "..", ""] { _ = folder.failure(of: "launch", .all, name: name) }
     expectNoDifference(
       folder.files.map { $0.split(separator: "/").last! },
-      ["visit..txt", "visit.--.txt", "visit.a-b--c.txt"]
+      ["visit.--.txt", "visit..txt", "visit.a-b--c.txt"]
     )
   }
 
