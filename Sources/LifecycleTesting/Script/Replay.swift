@@ -132,3 +132,138 @@ extension LifecycleScript {
     )
   }
 }
+
+extension LifecycleScript {
+  /// Replays the recordings to their end, or until a time, so that the test can look at the program
+  /// there.
+  ///
+  /// When this method returns, the events of each recorded input have reached every observer, and
+  /// all work that was due has run. After the end, the process of the last recording continues: the
+  /// test can perform steps, such as ``LifecycleStep/kill``. Has no effect if everything has been
+  /// replayed.
+  ///
+  /// If the bus does not deliver what it delivered when it was recorded, the first difference is
+  /// reported at the caller's line, and the replay continues.
+  ///
+  /// ```swift
+  /// let lifecycle = ScriptedLifecycle(replaying: recording) { process in
+  ///   process.keep(RentalViewModel(seconds: 300, bus: process.bus))
+  /// }
+  /// lifecycle.replay()
+  /// ```
+  ///
+  /// - Parameter time: The time since the start of the first recording, as transcripts write it;
+  ///   nil for the end of the last one. If it has passed, nothing is replayed. If it comes after
+  ///   the last record, the clock advances to it. If it falls between the last record of a run and
+  ///   a restart of the device, the replay ends after the restart.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
+  public func replay(
+    until time: Duration? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    while replayNext(until: time, site) {}
+  }
+
+  /// Carries out the next action of the replay.
+  ///
+  /// - Returns: Whether the replay continues.
+  func replayNext(until end: Duration?, _ site: CallSite) -> Bool {
+    failures.flush()
+    guard replaying != nil else {
+      failures.report(
+        "There is nothing to replay. Create the lifecycle with init(replaying:).",
+        at: site
+      )
+      return false
+    }
+    guard let action = replaying?.next else {
+      checkReplay(site)
+      if let end { clock.advance(by: max(end - clock.elapsed, .zero)) }
+      return false
+    }
+    if let end, !passTime(before: action, atMost: end - clock.elapsed) {
+      checkReplay(site)
+      return false
+    }
+    switch action {
+    case .kill, .stop: checkReplay(site)
+    case .launch, .perform, .pass: break
+    }
+    replaying?.advance()
+    return carryOut(action, site)
+  }
+
+  /// Lets the time pass until an action, or as much of it as there is.
+  ///
+  /// - Returns: Whether the action is due.
+  private func passTime(before action: ScriptReplay.Action, atMost limit: Duration) -> Bool {
+    guard limit >= .zero else { return false }
+    // At the instant of the last record, the process is still there.
+    guard let due = action.due else { return action != .kill || limit > .zero }
+    if clock.now.continuous.duration(to: due.continuous) <= limit { return true }
+    clock.follow(to: due, atMost: limit)
+    return false
+  }
+
+  private func carryOut(_ action: ScriptReplay.Action, _ site: CallSite) -> Bool {
+    switch action {
+    case .launch: return launchReplayed(site)
+    case .stop(let gap): failures.report(gap.description, at: site)
+    case .perform(let step):
+      clock.follow(to: step.instant)
+      return perform(step, site)
+    // Also after `willTerminate`: a process that has ended does nothing more.
+    case .kill: return kill(site)
+    case .pass(let next, let isRestarted):
+      if isRestarted { clock.restartDevice(to: next) } else { clock.follow(to: next) }
+    }
+    return true
+  }
+
+  private func launchReplayed(_ site: CallSite) -> Bool {
+    guard let replaying else { return false }
+    guard launch(site, isReplayed: true) else { return false }
+    machine.replayDidLaunch()
+    for step in replaying.openingSteps {
+      guard perform(step, site) else { return false }
+    }
+    account.add(process.begin())
+    guard bus.phase != replaying.phaseAtStart else { return true }
+    failures.report(
+      """
+      The replay starts in the phase \(bus.phase), but the recording in \(replaying.phaseAtStart): \
+      the phases of the recorded sources do not explain it.
+      """,
+      at: site
+    )
+    return true
+  }
+
+  private func perform(_ step: ReplayStep, _ site: CallSite) -> Bool {
+    guard process.replayed.perform(step) == .queued else { return true }
+    failures.report(
+      """
+      The replay can't wait until an input is delivered: it runs inside an observer of its bus, or \
+      not where the bus delivers. Replay in the test function, which must be on the main actor for \
+      a LifecycleBus. The replay ends here.
+      """,
+      at: site
+    )
+    return false
+  }
+
+  private func checkReplay(_ site: CallSite) {
+    let difference = replaying?.takeDifference(
+      from: process.deliveries.transcript.lines,
+      launchedAt: process.beginning
+    )
+    if let difference { failures.report(difference.description, at: site) }
+  }
+}
