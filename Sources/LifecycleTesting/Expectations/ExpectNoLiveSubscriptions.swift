@@ -57,7 +57,7 @@ public func expectNoLiveSubscriptions(
 /// - Parameter line: The line of the call site.
 /// - Parameter column: The column of the call site.
 public func expectNoLiveSubscriptions(
-  of lifecycle: LifecycleScript<some LifecycleBusProtocol>,
+  of lifecycle: ScriptedLifecycle,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,

@@ -2,7 +2,7 @@ import CustomDump
 import IssueReporting
 import ReactiveLifecycle
 
-extension LifecycleScript {
+extension ScriptedLifecycle {
   /// Performs the steps, and expects that they change the properties of a model as the closure
   /// states. Properties that the closure does not name are not compared.
   ///

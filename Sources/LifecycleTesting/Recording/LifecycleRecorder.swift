@@ -25,8 +25,7 @@ public final class LifecycleRecorder<Element, Failure: Error> {
     public let phase: LifecyclePhase
     public let element: Element
 
-    /// Creates an entry to compare with.
-    public init(time: Duration, phase: LifecyclePhase, element: Element) {
+    package init(time: Duration, phase: LifecyclePhase, element: Element) {
       self.time = time
       self.phase = phase
       self.element = element
@@ -167,23 +166,17 @@ extension LifecycleRecorder {
   ///   - publisher: The publisher to record.
   ///   - bus: The bus that provides the phase and the clock.
   ///   - demand: The number of values to request on subscription; ``request(_:)`` requests more.
-  ///   - style: The style of the values in ``transcript``.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public convenience init(
     _ publisher: some Publisher<Element, Failure>,
     of bus: some LifecycleBusProtocol,
     demand: Subscribers.Demand = .unlimited,
-    style: LifecycleTranscript.Style = .init(),
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(publisher, demand, RecorderCore(nil, TranscriptContext(bus, style), site))
+    self.init(publisher, demand, RecorderCore(nil, TranscriptContext(bus), site))
   }
 
   convenience init(
@@ -205,16 +198,10 @@ extension LifecycleRecorder {
   /// - Parameters:
   ///   - sequence: The sequence to record.
   ///   - bus: The bus that provides the phase and the clock.
-  ///   - style: The style of the values in ``transcript``.
   ///   - isolation: The actor of the caller.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public convenience init<S: AsyncSequence<Element, Failure>>(
     _ sequence: sending S,
     of bus: some LifecycleBusProtocol,
-    style: LifecycleTranscript.Style = .init(),
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -222,7 +209,7 @@ extension LifecycleRecorder {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(sequence, RecorderCore(nil, TranscriptContext(bus, style), site), isolation)
+    self.init(sequence, RecorderCore(nil, TranscriptContext(bus), site), isolation)
   }
 
   convenience init<S: AsyncSequence<Element, Failure>>(
@@ -237,31 +224,6 @@ extension LifecycleRecorder {
       await core.record(sequence.value, isolation)
     }
     self.init(core, task: task)
-  }
-}
-
-extension LifecycleRecorder where Failure == Never {
-  /// Creates a recorder of the elements that are passed to ``record(_:)``.
-  ///
-  /// - Parameters:
-  ///   - element: The type of the elements.
-  ///   - bus: The bus that provides the phase and the clock.
-  ///   - style: The style of the values in ``transcript``.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
-  public convenience init(
-    of element: Element.Type,
-    of bus: some LifecycleBusProtocol,
-    style: LifecycleTranscript.Style = .init(),
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(RecorderCore(nil, TranscriptContext(bus, style), site))
   }
 }
 

@@ -1,6 +1,6 @@
 public import LifecycleFlightRecording
 import LifecycleSupport
-public import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// The events of a test, in order: the steps of its script and the recorded values, each with the
 /// time since the beginning and the phase of the process.
@@ -18,7 +18,7 @@ public import ReactiveLifecycle
 /// same in every run.
 public struct LifecycleTranscript: Sendable, Hashable {
   /// A line of a transcript.
-  public enum Line: Sendable, Hashable {
+  package enum Line: Sendable, Hashable {
     /// A step of the script.
     case step(LifecycleStep)
     /// A recorded value: the time since the beginning, the phase of the process, and the text,
@@ -26,26 +26,11 @@ public struct LifecycleTranscript: Sendable, Hashable {
     case entry(time: Duration, phase: LifecyclePhase, text: String)
   }
 
-  /// The style of the values in a transcript.
-  public struct Style: Sendable, Hashable {
-    /// The precision of durations, which are rounded down to whole multiples of it, except for the
-    /// remaining time of a countdown, which is rounded up; nil for exact durations.
-    public var precision: Duration?
-    /// A Boolean value that indicates whether events are written with their sequence numbers.
-    public var showsSequenceNumbers: Bool
-
-    /// Creates a style, by default with exact durations and no sequence numbers.
-    public init(precision: Duration? = nil, showsSequenceNumbers: Bool = false) {
-      self.precision = precision
-      self.showsSequenceNumbers = showsSequenceNumbers
-    }
-  }
-
   /// The lines, in order.
-  public var lines: [Line]
+  package var lines: [Line]
 
   /// Creates a transcript of the given lines.
-  public init(_ lines: [Line] = []) {
+  package init(_ lines: [Line] = []) {
     self.lines = lines
   }
 }
@@ -58,7 +43,7 @@ extension LifecycleTranscript: CustomStringConvertible {
 }
 
 extension LifecycleTranscript.Line: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .step(let step):
       return step.description
@@ -80,10 +65,8 @@ extension LifecycleTranscript: LifecycleTranscriptConvertible {
   public var transcript: LifecycleTranscript { self }
 }
 
-/// The source of the time and the phase of recorded values, and the style in which they are
-/// written.
+/// The source of the time and the phase of recorded values.
 struct TranscriptContext: Sendable {
-  let style: LifecycleTranscript.Style
   /// The time since the beginning.
   let elapsed: @Sendable () -> Duration
   let phase: @Sendable () -> LifecyclePhase
@@ -92,11 +75,10 @@ struct TranscriptContext: Sendable {
 extension TranscriptContext {
   /// Creates a context with the time from now on by the clock of a bus, and its phase as long as
   /// the bus exists.
-  init(_ bus: some LifecycleBusProtocol, _ style: LifecycleTranscript.Style) {
+  init(_ bus: some LifecycleBusProtocol) {
     let clock = bus.core.clock
     let start = clock.continuous
     self.init(
-      style: style,
       elapsed: { clock.continuous - start },
       phase: { [weak bus] in bus?.phase ?? .terminated }
     )
@@ -177,8 +159,8 @@ final class TranscriptLog: Sendable {
 }
 
 extension FlightRecording: LifecycleTranscriptConvertible {
-  /// The events and the suppressed inputs of the recording, in the style of a scripted lifecycle's
-  /// transcript, with exact durations. The time is that since the start of the recording.
+  /// The events and the suppressed inputs of the recording, as a scripted lifecycle writes
+  /// them. The time is that since the start of the recording.
   ///
   /// ```swift
   /// expectLifecycle(recording, matches: "  [0 s background] didFinishLaunching (manual)")
@@ -189,7 +171,6 @@ extension FlightRecording: LifecycleTranscriptConvertible {
 
   /// The lines of the transcript, each with the position of its record.
   var transcriptLines: [(record: Int, line: LifecycleTranscript.Line)] {
-    let style = LifecycleTranscript.Style()
     var lines: [(Int, LifecycleTranscript.Line)] = []
     var names = Dictionary(start.sources.map { ($0.id, $0.name) }) { $1 }
     var phase = start.phase
@@ -204,10 +185,10 @@ extension FlightRecording: LifecycleTranscriptConvertible {
         continue
       case .event(let event):
         phase = event.phase
-        text = style.text(of: event)
+        text = transcriptText(of: event)
       case .input(let input):
         guard let suppressed = SuppressedInput(input, names, at: record.instant) else { continue }
-        text = style.text(of: suppressed)
+        text = transcriptText(of: suppressed)
       case .disconnected, .observerAdded, .observerRemoved, .activity, .note, .ended: continue
       }
       lines.append((position, .entry(time: time, phase: phase, text: text)))

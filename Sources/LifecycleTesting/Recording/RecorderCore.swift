@@ -133,7 +133,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
 
   func record(_ element: Element, at time: Duration, in phase: LifecyclePhase) {
     let entry = Entry(time: time, phase: phase, element: element)
-    let line = line(context.style.text(of: element), entry.time, entry.phase)
+    let line = line(transcriptText(of: element), entry.time, entry.phase)
     let isRecorded = state.withLock { state in
       guard !state.value.isCancelled else { return false }
       state.value.entries.append(entry)
@@ -149,7 +149,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     let text =
       switch completion {
       case .finished: "completed"
-      case .failure(let error): "failed with \(context.style.text(of: error))"
+      case .failure(let error): "failed with \(transcriptText(of: error))"
       }
     let line = line(text, context.elapsed(), context.phase())
     let subscription = state.withLock { state -> UncheckedSendable<(any Subscription)?>? in
@@ -182,7 +182,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     _ phase: LifecyclePhase
   ) -> LifecycleTranscript.Line {
     .entry(
-      time: context.style.rounded(time),
+      time: time,
       phase: phase,
       text: name.map { "\($0): \(text)" } ?? text
     )
@@ -219,7 +219,7 @@ extension RecorderCore {
 
   func receive(_ input: Element) {
     let breach = state.withLock { $0.value.isCancelled ? nil : $0.value.machine.receive() }
-    if let breach { report(breach, context.style.text(of: input)) }
+    if let breach { report(breach, transcriptText(of: input)) }
     record(input)
   }
 
@@ -234,7 +234,7 @@ extension RecorderCore {
     failures.report(
       """
       \(subject) violated the Combine protocol at \
-      \(context.style.rounded(context.elapsed()).text), in the phase \(context.phase()): it \
+      \(context.elapsed().text), in the phase \(context.phase()): it \
       \(breach)\(value.map { ": \($0)" } ?? "").
       """,
       at: site

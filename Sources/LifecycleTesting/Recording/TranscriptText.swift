@@ -1,203 +1,108 @@
-public import CustomDump
-public import LifecycleCountdowns
-public import ReactiveLifecycle
+import CustomDump
+import LifecycleCountdowns
+import ReactiveLifecycle
 
-extension LifecycleTranscript.Style {
-  /// The style of the transcript that is being written, for values that custom-dump finds inside
-  /// others; nil outside transcripts.
-  @TaskLocal static var current: LifecycleTranscript.Style?
-
-  /// Returns the next whole multiple of the precision toward zero, exact to the attosecond.
-  func rounded(_ duration: Duration) -> Duration {
-    guard let precision, precision > .zero else { return duration }
-    let attoseconds = duration.attoseconds
-    return Duration(attoseconds: attoseconds - attoseconds % precision.attoseconds)
+/// Returns the text of a value in a transcript: compact for lifecycle types and strings, and in the
+/// format of custom-dump for all others, with compact lifecycle types inside.
+func transcriptText(of value: Any) -> String {
+  switch value {
+  case let value as any StringProtocol: textLine(String(value))
+  case let value as LifecyclePhase: value.rawValue
+  default: compactText(of: value) ?? withoutAddresses(TranscriptDump().text(of: value))
   }
+}
 
-  /// Returns the next whole multiple of the precision away from zero.
-  func roundedUp(_ duration: Duration) -> Duration {
-    let down = rounded(duration)
-    guard down != duration, let precision else { return duration }
-    return duration > .zero ? down + precision : down - precision
-  }
-
-  /// Returns the text of a value in a transcript: compact for lifecycle types and strings, and in
-  /// the format of custom-dump for all others, with compact lifecycle types inside.
-  func text(of value: Any) -> String {
-    switch value {
-    case let value as any WrittenInTranscripts: return value.text(in: self)
-    case let value as LifecyclePhase: return value.rawValue
-    case let value as any StringProtocol: return Self.line(String(value))
-    default:
-      let dump = Self.$current.withValue(self) { DurationWriter(self).text(of: value) }
-      return Self.withoutAddresses(dump)
+/// Returns a text unchanged, or quoted where it could be misread.
+private func textLine(_ text: String) -> String {
+  let isUnclear =
+    text.isEmpty || text == "nil"
+    || text.split(separator: "\n", omittingEmptySubsequences: false).contains {
+      $0.first?.isWhitespace ?? true || $0.last?.isWhitespace ?? true
     }
-  }
-
-  /// Returns a text unchanged, or quoted where it could be misread.
-  private static func line(_ text: String) -> String {
-    let isUnclear =
-      text.isEmpty || text == "nil"
-      || text.split(separator: "\n", omittingEmptySubsequences: false).contains {
-        $0.first?.isWhitespace ?? true || $0.last?.isWhitespace ?? true
-      }
-      || text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }
-    return isUnclear ? text.debugDescription : text
-  }
-
-  /// Replaces the addresses of objects and pointers, which differ from run to run. Text in quotes
-  /// is unchanged.
-  private static func withoutAddresses(_ dump: String) -> String {
-    guard dump.utf8.contains(UInt8(ascii: "0")), dump.contains("0x") else { return dump }
-    let textOrAddress =
-      /(#*)"""\n[\s\S]*?\n *"""\1|(#+)"[^\n]*?"\2|"[^"\n]*"|0x[0-9a-fA-F]{8,}/
-    return dump.replacing(textOrAddress) { $0.0.hasPrefix("0x") ? "0x…" : $0.0 }
-  }
+    || text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }
+  return isUnclear ? text.debugDescription : text
 }
 
-/// A type with a short text for transcripts, without absolute times and with rounded durations.
-protocol WrittenInTranscripts: Hashable {
-  func text(in style: LifecycleTranscript.Style) -> String
+/// Replaces the addresses of objects and pointers, which differ from run to run. Text in quotes is
+/// unchanged.
+private func withoutAddresses(_ dump: String) -> String {
+  guard dump.utf8.contains(UInt8(ascii: "0")), dump.contains("0x") else { return dump }
+  let textOrAddress =
+    /(#*)"""\n[\s\S]*?\n *"""\1|(#+)"[^\n]*?"\2|"[^"\n]*"|0x[0-9a-fA-F]{8,}/
+  return dump.replacing(textOrAddress) { $0.0.hasPrefix("0x") ? "0x…" : $0.0 }
 }
 
-extension Duration: WrittenInTranscripts {
-  func text(in style: LifecycleTranscript.Style) -> String { style.rounded(self).text }
-}
+// MARK: Lifecycle types
 
-extension BackgroundStay: WrittenInTranscripts {
-  func text(in style: LifecycleTranscript.Style) -> String { text(rounding: style.rounded) }
-}
-
-extension LifecycleEvent: WrittenInTranscripts {
-  /// Returns `#7 willEnterForeground (synthesized, away 90 s) [scene: "1"]`, with the parts that
-  /// the event has.
-  func text(in style: LifecycleTranscript.Style) -> String {
-    let details = [origin.textInTranscript, backgroundStay?.text(in: style)].compactMap(\.self)
-    var text = style.showsSequenceNumbers ? "#\(sequenceNumber) \(kind)" : "\(kind)"
-    if !details.isEmpty { text += " (\(details.joined(separator: ", ")))" }
-    if !metadata.isEmpty {
-      let pairs = metadata.sorted { $0.key < $1.key }
-        .map { "\($0.key): \($0.value.debugDescription)" }
-      text += " [\(pairs.joined(separator: ", "))]"
-    }
-    return text
-  }
-}
-
-extension SuppressedInput: WrittenInTranscripts {
-  /// Returns `didBecomeActive suppressed: duplicate (manual)`.
-  func text(in style: LifecycleTranscript.Style) -> String {
-    let text = "\(kind) suppressed: \(reason.rawValue)"
-    return origin.textInTranscript.map { "\(text) (\($0))" } ?? text
-  }
-}
-
-extension LifecycleEvent.Origin {
-  /// The text of the origin; nil for the script itself.
-  fileprivate var textInTranscript: String? {
-    switch self {
-    case .source(.script): nil
-    case .source(let name): "from \(name)"
-    case .synthesized, .manual, .catchUp: description
-    }
-  }
-}
-
-extension Countdown.State: WrittenInTranscripts {
-  /// Returns `running, 40 s, unverified`. The remaining time is rounded up, as on a screen: by a
-  /// real clock, slightly less than 40 s of 40 s remains.
-  func text(in style: LifecycleTranscript.Style) -> String {
-    var parts = [status.rawValue]
-    if remaining != .zero { parts.append(style.roundedUp(remaining).text) }
-    if !isClockTrusted { parts.append("unverified") }
-    return parts.joined(separator: ", ")
-  }
-}
-
-// Instants differ from run to run.
-
-extension ContinuousInstant: WrittenInTranscripts {
-  func text(in style: LifecycleTranscript.Style) -> String { "ContinuousInstant(…)" }
-}
-
-extension LifecycleInstant: WrittenInTranscripts {
-  func text(in style: LifecycleTranscript.Style) -> String { "LifecycleInstant(…)" }
-}
-
-extension Countdown.Record.Deadline: WrittenInTranscripts {
-  func text(in style: LifecycleTranscript.Style) -> String { "Countdown.Record.Deadline(…)" }
-}
-
-// Inside other values, custom-dump decides the format. These types are compact while a transcript
-// is written; otherwise they are dumped, and compared, in full.
-
-extension WrittenInTranscripts {
-  fileprivate var dumpValue: Any {
-    guard let style = LifecycleTranscript.Style.current else { return WholeValue(value: self) }
-    return PlainText(description: text(in: style))
-  }
-}
-
-extension LifecycleEvent: CustomDumpRepresentable {
-  /// The event in short while a ``LifecycleTranscript`` is written; otherwise in full.
-  public var customDumpValue: Any { dumpValue }
-}
-
-extension SuppressedInput: CustomDumpRepresentable {
-  /// The input in short while a ``LifecycleTranscript`` is written; otherwise in full.
-  public var customDumpValue: Any { dumpValue }
-}
-
-extension BackgroundStay: CustomDumpRepresentable {
-  /// The stay in short while a ``LifecycleTranscript`` is written; otherwise in full.
-  public var customDumpValue: Any { dumpValue }
-}
-
-extension ContinuousInstant: CustomDumpRepresentable {
-  /// No reading while a ``LifecycleTranscript`` is written; otherwise the seconds since boot.
-  public var customDumpValue: Any {
-    PlainText(description: LifecycleTranscript.Style.current.map(text) ?? description)
-  }
-}
-
-extension LifecycleInstant: CustomDumpRepresentable {
-  /// No readings while a ``LifecycleTranscript`` is written; otherwise all three.
-  public var customDumpValue: Any { dumpValue }
-}
-
-extension Countdown.State: CustomDumpRepresentable {
-  /// The state in short while a ``LifecycleTranscript`` is written; otherwise in full.
-  public var customDumpValue: Any { dumpValue }
-}
-
-extension Countdown.Record.Deadline: CustomDumpRepresentable {
-  /// No readings while a ``LifecycleTranscript`` is written; otherwise all of them.
-  public var customDumpValue: Any { dumpValue }
-}
-
-/// A value in the default format of custom-dump.
-private struct WholeValue<Value: Hashable>: Equatable, CustomDumpReflectable {
-  let value: Value
-
-  var customDumpMirror: Mirror { Mirror(reflecting: value) }
-}
-
-/// A writer of values whose durations appear as in a transcript: `1.5 s`, rounded. On its own,
-/// custom-dump writes the storage of a duration, and another text on Apple platforms.
+/// Returns the short text of a value of the library, without absolute times; nil for other values.
 ///
-/// A conformance of `Duration` to a protocol of custom-dump would have the same effect, but this
-/// library must not declare it: it would conflict with a client's own conformance.
-final class DurationWriter {
-  private let style: LifecycleTranscript.Style
+/// On its own, custom-dump writes the storage of a duration, and another text on Apple platforms.
+private func compactText(of value: Any) -> String? {
+  switch value {
+  case let duration as Duration: duration.text
+  case let seconds as Seconds: seconds.description
+  case let stay as BackgroundStay: text(of: stay)
+  case let event as LifecycleEvent: text(of: event)
+  case let input as SuppressedInput: text(of: input)
+  case let state as Countdown.State: text(of: state)
+  // Instants differ from run to run.
+  case is ContinuousInstant: "ContinuousInstant(…)"
+  case is LifecycleInstant: "LifecycleInstant(…)"
+  case is Countdown.Record.Deadline: "Countdown.Record.Deadline(…)"
+  default: nil
+  }
+}
+
+private func text(of stay: BackgroundStay) -> String { stay.text(rounding: { $0 }) }
+
+/// Returns `willEnterForeground (synthesized, away 90 s) [scene: "1"]`, with the parts that the
+/// event has.
+private func text(of event: LifecycleEvent) -> String {
+  let details = [text(of: event.origin), event.backgroundStay.map(text)].compactMap(\.self)
+  var text = "\(event.kind)"
+  if !details.isEmpty { text += " (\(details.joined(separator: ", ")))" }
+  if !event.metadata.isEmpty {
+    let pairs = event.metadata.sorted { $0.key < $1.key }
+      .map { "\($0.key): \($0.value.debugDescription)" }
+    text += " [\(pairs.joined(separator: ", "))]"
+  }
+  return text
+}
+
+/// Returns `didBecomeActive suppressed: duplicate (manual)`.
+private func text(of input: SuppressedInput) -> String {
+  let origin = text(of: input.origin).map { " (\($0))" } ?? ""
+  return "\(input.kind) suppressed: \(input.reason.rawValue)\(origin)"
+}
+
+/// Returns the text of an origin; nil for the script itself.
+private func text(of origin: LifecycleEvent.Origin) -> String? {
+  switch origin {
+  case .source(.script): nil
+  case .source(let name): "from \(name)"
+  case .synthesized, .manual, .catchUp: origin.description
+  }
+}
+
+/// Returns `running, 40 s, unverified`.
+private func text(of state: Countdown.State) -> String {
+  var parts = [state.status.rawValue]
+  if state.remaining != .zero { parts.append(state.remaining.text) }
+  if !state.isClockTrusted { parts.append("unverified") }
+  return parts.joined(separator: ", ")
+}
+
+// MARK: Other types
+
+/// A writer of values in the format of custom-dump, in which lifecycle types are compact.
+///
+/// Conformances of these types to a protocol of custom-dump would not do: outside transcripts they
+/// are dumped, and compared, in full, and one of `Duration` would conflict with a client's own.
+private final class TranscriptDump {
   /// The written values by object, one for each, as custom-dump distinguishes objects by their
   /// identities.
   private var objects: [ObjectIdentifier: WrittenValue] = [:]
 
-  init(_ style: LifecycleTranscript.Style) {
-    self.style = style
-  }
-
-  /// Returns the value in the format of custom-dump, except for its durations.
   func text(of value: Any) -> String {
     let written = dumpValue(of: value)
     // Inside an optional, an enumeration is written without the name of its type.
@@ -205,9 +110,8 @@ final class DurationWriter {
   }
 
   private func dumpValue(of value: Any) -> Any {
+    if let text = compactText(of: value) { return PlainText(description: text) }
     switch value {
-    case let duration as Duration: return PlainText(description: duration.text(in: style))
-    case let seconds as Seconds: return PlainText(description: seconds.duration.text(in: style))
     case is any CustomDumpStringConvertible, is any _CustomDiffObject, is Any.Type: return value
     case let value as any CustomDumpRepresentable: return dumpValue(of: value.customDumpValue)
     default: break
@@ -263,13 +167,20 @@ final class DurationWriter {
   }
 }
 
+/// A text that is dumped without quotes.
+private struct PlainText: Hashable, CustomStringConvertible, CustomDumpReflectable {
+  let description: String
+
+  var customDumpMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// A value that custom-dump sees through a mirror with other children.
 private class WrittenValue: CustomReflectable, Hashable {
   private let value: Any
   private let original: Mirror
-  private let writer: DurationWriter
+  private let writer: TranscriptDump
 
-  init(_ value: Any, _ original: Mirror, _ writer: DurationWriter) {
+  init(_ value: Any, _ original: Mirror, _ writer: TranscriptDump) {
     self.value = value
     self.original = original
     self.writer = writer
@@ -293,11 +204,4 @@ extension Mirror {
   /// The children of the superclasses, from the most distant one on, and then those of the class
   /// itself.
   fileprivate var allChildren: [Child] { (superclassMirror?.allChildren ?? []) + children }
-}
-
-/// A text that is dumped without quotes.
-struct PlainText: Hashable, CustomStringConvertible, CustomDumpReflectable {
-  let description: String
-
-  var customDumpMirror: Mirror { Mirror(self, children: []) }
 }

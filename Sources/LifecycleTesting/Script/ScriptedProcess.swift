@@ -5,13 +5,13 @@ package import ReactiveLifecycle
 
 /// One run of the program in a scripted lifecycle: its bus, the sources of its events, and the
 /// writers of the transcript.
-final class ScriptedProcess<Bus: LifecycleBusProtocol> {
-  let bus: Bus
+final class ScriptedProcess {
+  let bus: LifecycleBus
   let fileSystem: ProcessFileSystem
-  let replayed: ReplayedSources<Bus>
+  let replayed: ReplayedSources
   /// The objects that live as long as the process.
   var kept: [Any] = []
-  /// What the bus delivered and suppressed, with exact durations.
+  /// What the bus of a replayed process delivered and suppressed.
   let deliveries = TranscriptLog()
   private(set) var recorder: FlightRecorder?
   /// The time at which the transcript began.
@@ -19,7 +19,7 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   /// The number of the process in its script, from 1.
   let number: Int
   private let context: TranscriptContext
-  private var script: (input: LifecycleFeed, connection: LifecycleCancellable)?
+  private var script: (feed: LifecycleFeed, connection: LifecycleCancellable)?
   private let transcriber: Transcriber
   /// A Boolean value that indicates whether the transcript has begun.
   private let hasBegun = SharedFlag()
@@ -27,7 +27,7 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   /// - Parameter isReplayed: Whether the process is that of a recording. The bus of such a process
   ///   is in an unknown state until ``begin()``.
   init(
-    _ bus: Bus,
+    _ bus: LifecycleBus,
     number: Int,
     files: JournalFileSystem,
     _ context: TranscriptContext,
@@ -42,12 +42,13 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
     let hasBegun = hasBegun
     let write: @Sendable (Any, LifecyclePhase) -> Void = { [deliveries] value, phase in
       guard hasBegun.isOn else { return }
-      let time = context.elapsed()
-      let style = context.style
-      log.append(.entry(time: style.rounded(time), phase: phase, text: style.text(of: value)))
-      guard isReplayed else { return }
-      let text = LifecycleTranscript.Style().text(of: value)
-      deliveries.append(.entry(time: time, phase: phase, text: text))
+      let line = LifecycleTranscript.Line.entry(
+        time: context.elapsed(),
+        phase: phase,
+        text: transcriptText(of: value)
+      )
+      log.append(line)
+      if isReplayed { deliveries.append(line) }
     }
     let core = bus.core
     transcriber = Transcriber(of: core) {
@@ -80,13 +81,13 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   /// Connects the source of the steps. A process of a recording has it once a step needs it.
   @discardableResult
   private func connectScript() -> LifecycleFeed {
-    if let script { return script.input }
+    if let script { return script.feed }
     let source = ScriptSource()
     // The source always starts.
     let connection = try! bus.connect(source)
-    let input = source.input.withLock { $0! }
-    script = (input, connection)
-    return input
+    let feed = source.feed.withLock { $0! }
+    script = (feed, connection)
+    return feed
   }
 
   /// Cuts the process off from its files, from the transcript, and from the recording.
@@ -98,13 +99,13 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
 }
 
 /// The sources of a recording, connected to the bus of a scripted process.
-final class ReplayedSources<Bus: LifecycleBusProtocol> {
-  private let bus: Bus
+final class ReplayedSources {
+  private let bus: LifecycleBus
   private var sources: [Int: (name: LifecycleSourceName, feed: LifecycleFeed)] = [:]
   /// Kept as long as the process, whose end disconnects nothing.
   private var connections: [LifecycleCancellable] = []
 
-  init(_ bus: Bus) {
+  init(_ bus: LifecycleBus) {
     self.bus = bus
   }
 
@@ -132,7 +133,7 @@ final class ReplayedSources<Bus: LifecycleBusProtocol> {
     let script = ScriptSource(name: source.name)
     // The source always starts.
     connections.append(try! bus.connect(script, as: source.role))
-    return script.input.withLock { $0! }
+    return script.feed.withLock { $0! }
   }
 }
 
@@ -140,14 +141,14 @@ final class ReplayedSources<Bus: LifecycleBusProtocol> {
 /// of a recording.
 final class ScriptSource: LifecycleSource {
   let name: LifecycleSourceName
-  let input = Locked<LifecycleFeed?>(nil)
+  let feed = Locked<LifecycleFeed?>(nil)
 
   init(name: LifecycleSourceName = .script) {
     self.name = name
   }
 
-  func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
-    self.input.withLock { $0 = input }
+  func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
+    self.feed.withLock { $0 = feed }
     return {}
   }
 }

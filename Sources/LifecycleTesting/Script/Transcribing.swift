@@ -4,7 +4,7 @@ import LifecycleSupport
 public import Observation
 import ReactiveLifecycle
 
-extension LifecycleScript {
+extension ScriptedLifecycle {
   /// Records the values that a publisher sends from now on, also in the transcript.
   ///
   /// Recording ends when the recorder is cancelled or the process is killed; until then the
@@ -13,28 +13,22 @@ extension LifecycleScript {
   /// - Parameters:
   ///   - publisher: The publisher to record.
   ///   - name: The name of the publisher in the transcript.
-  ///   - demand: The number of values to request on subscription.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   /// - Returns: The recorder, for its elements.
   @discardableResult
-  public func record<P: Publisher>(
+  public func transcribe<P: Publisher>(
     _ publisher: P,
     as name: String,
-    demand: Subscribers.Demand = .unlimited,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) -> LifecycleRecorder<P.Output, P.Failure> {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return addRecording(of: LifecycleRecorder(publisher, demand, makeCore(name, site)))
+    return addRecording(of: LifecycleRecorder(publisher, .unlimited, makeCore(name, site)))
   }
 
   /// Records the elements of a sequence, also in the transcript, as
-  /// ``LifecycleRecorder/init(_:of:style:isolation:fileID:filePath:line:column:)`` does.
+  /// ``LifecycleRecorder/init(_:of:isolation:fileID:filePath:line:column:)`` does.
   ///
   /// Recording ends when the recorder is cancelled or the process is killed; until then the
   /// lifecycle keeps the recorder.
@@ -43,13 +37,9 @@ extension LifecycleScript {
   ///   - sequence: The sequence to record.
   ///   - name: The name of the sequence in the transcript.
   ///   - isolation: The actor of the caller.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   /// - Returns: The recorder, for its elements.
   @discardableResult
-  public func record<S: AsyncSequence>(
+  public func transcribe<S: AsyncSequence>(
     _ sequence: sending S,
     as name: String,
     isolation: isolated (any Actor)? = #isolation,
@@ -73,10 +63,6 @@ extension LifecycleScript {
   /// - Parameters:
   ///   - element: The type of the elements.
   ///   - name: The name of the elements in the transcript.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   /// - Returns: The recorder. It continues to record when the process is killed.
   public func recorder<Element>(
     of element: Element.Type,
@@ -91,12 +77,12 @@ extension LifecycleScript {
   }
 }
 
-extension LifecycleScript {
+extension ScriptedLifecycle {
   /// Records the value of a property of an observable model, and each of its changes from now on,
   /// also in the transcript.
   ///
   /// ```swift
-  /// lifecycle.record(viewModel, \.remainingSeconds, as: "remaining")
+  /// lifecycle.transcribe(viewModel, \.remainingSeconds, as: "remaining")
   /// ```
   ///
   /// A change is recorded in its place: after what caused it, and before what follows it, with the
@@ -117,13 +103,9 @@ extension LifecycleScript {
   ///   - model: The model.
   ///   - property: The property to record.
   ///   - name: The name of the property in the transcript.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   /// - Returns: The recorder, for its elements.
   @discardableResult
-  public func record<Model: AnyObject & Observable, Value: Equatable>(
+  public func transcribe<Model: AnyObject & Observable, Value: Equatable>(
     _ model: Model,
     _ property: KeyPath<Model, Value>,
     as name: String,
@@ -140,7 +122,7 @@ extension LifecycleScript {
   }
 }
 
-extension LifecycleScript: LifecycleTranscriptConvertible {
+extension ScriptedLifecycle: LifecycleTranscriptConvertible {
   /// The steps, the events that the bus delivered or suppressed, and the entries of the recorders
   /// of this lifecycle.
   public var transcript: LifecycleTranscript {

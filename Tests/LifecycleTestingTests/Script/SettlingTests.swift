@@ -22,7 +22,7 @@ struct SettlingTests {
   @Test("A task that a step starts has run when the step is complete, before the next step")
   func startedTask() async {
     let feed = feed
-    lifecycle.record(feed, \.articles, as: "articles")
+    lifecycle.transcribe(feed, \.articles, as: "articles")
     lifecycle.bus.addObserver(for: [.didBecomeActive, .willResignActive], in: scope) { _ in
       Task { feed.articles += 1 }
     }
@@ -67,7 +67,7 @@ struct SettlingTests {
   func waitingTasks() async {
     let feed = feed
     let bus = lifecycle.bus
-    let events = lifecycle.record(bus.events.asyncSequence(), as: "events")
+    let events = lifecycle.transcribe(bus.events.asyncSequence(), as: "events")
     let gate = AsyncStream<Void>.makeStream()
     let task = Task {
       for await _ in gate.stream { feed.articles += 1 }
@@ -98,8 +98,8 @@ struct SettlingTests {
     clock.advance(by: .seconds(9))
     bus.send(.didEnterBackground)
     let feed = feed
-    let replay = ScriptedLifecycle(replaying: recorder.recording) { process in
-      process.record(feed, \.articles, as: "articles")
+    let replay = ScriptedLifecycle(replaying: [recorder.recording]) { process in
+      process.transcribe(feed, \.articles, as: "articles")
       process.bus.addObserver(feed, for: [.didBecomeActive, .willResignActive]) { feed, _ in
         Task { feed.articles += 1 }
       }
