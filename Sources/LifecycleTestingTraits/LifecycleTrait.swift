@@ -67,9 +67,9 @@ extension Trait where Self == LifecycleTrait {
   ///
   /// A test that fails attaches the transcript of its application as text, and a timeline of its
   /// processes as a page for a browser, if the application was launched. It attaches those of every
-  /// other `LifecycleScript` that it created and launched, too; if there are many, of the latest 10.
-  /// `swift test` writes them to the folder that `--attachments-path` names; Xcode shows them in the
-  /// test report.
+  /// other `ScriptedLifecycle` that it created and launched, too; if there are many, of the latest
+  /// 10. `swift test` writes them to the folder that `--attachments-path` names; Xcode shows them in
+  /// the test report.
   ///
   /// The bus replaces `LifecycleBus.application` as `withApplication` does: in the test's task or a
   /// task that it starts.

@@ -2,7 +2,7 @@ import CustomDump
 import IssueReporting
 import ReactiveLifecycle
 
-extension LifecycleScript {
+extension ScriptedLifecycle {
   /// Performs the steps, and expects that they change the properties of a model as the closure
   /// states. Properties that the closure does not name are not compared.
   ///
@@ -48,7 +48,7 @@ extension LifecycleScript {
 }
 
 /// The values that a test expects of a model's properties, set by the closure of
-/// ``LifecycleScript/expect(_:after:changes:fileID:filePath:line:column:)``.
+/// ``ScriptedLifecycle/expect(_:after:changes:fileID:filePath:line:column:)``.
 ///
 /// Any property that is `Equatable` can be read and set as if it were a property of this value,
 /// including computed properties and those that only the model can set. Reading returns the value

@@ -49,7 +49,7 @@ public func expectNoLiveSubscriptions(
 /// - Parameter lifecycle: The process. Its recorders no longer record it, except for recorders of
 ///   closures.
 public func expectNoLiveSubscriptions(
-  of lifecycle: LifecycleScript<some LifecycleBusProtocol>,
+  of lifecycle: ScriptedLifecycle,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,

@@ -165,7 +165,7 @@ struct SnapshotSamples {
   func parts() {
     let lifecycle = ScriptedLifecycle()
     let countdown = Countdown(.seconds(60), of: lifecycle.bus)
-    lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.transcribe(countdown.states, as: "countdown")
     lifecycle.perform(.launch, .becomeActive)
     lifecycle.takeTranscript()
     countdown.start()

@@ -48,15 +48,6 @@ struct ExpectChangesTests {
     }
   }
 
-  @Test("In a test that is not isolated")
-  nonisolated func nonisolatedLifecycle() {
-    let lifecycle = NonisolatedScriptedLifecycle()
-    let counter = LockedCounter()
-    let observer = lifecycle.bus.addObserver { _ in counter.increment() }
-    lifecycle.expect(counter, after: .launch) { $0.count = 1 }
-    observer.cancel()
-  }
-
   // MARK: Changes that do not happen
 
   @Test("All that differs is reported, at the caller's line")

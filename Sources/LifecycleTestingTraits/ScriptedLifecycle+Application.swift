@@ -1,8 +1,8 @@
 import IssueReporting
 public import LifecycleTesting
-public import ReactiveLifecycle
+import ReactiveLifecycle
 
-extension LifecycleScript where Bus == LifecycleBus {
+extension ScriptedLifecycle {
   /// The life of the application in a test with the trait `.lifecycle`.
   ///
   /// Its bus is `LifecycleBus.application`, also after a relaunch.
@@ -13,7 +13,7 @@ extension LifecycleScript where Bus == LifecycleBus {
   ///
   /// In a test without the trait, each access reports an issue.
   @MainActor
-  public static var application: LifecycleScript {
+  public static var application: ScriptedLifecycle {
     if let current = RunningTest.application { return current.lifecycle }
     reportIssue(
       """
