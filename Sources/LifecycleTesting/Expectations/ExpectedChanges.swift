@@ -2,7 +2,7 @@ import CustomDump
 import ReactiveLifecycle
 
 /// The values that a test expects of a model's properties, set by the closure of
-/// ``ScriptedLifecycle/expect(_:after:changes:fileID:filePath:line:column:)-61tqy``.
+/// ``ScriptedLifecycle/expect(_:after:changes:fileID:filePath:line:column:)-8u5y7``.
 ///
 /// Any property that is `Equatable` can be read and set as if it were a property of this value,
 /// including computed properties and those that only the model can set. Reading returns the value

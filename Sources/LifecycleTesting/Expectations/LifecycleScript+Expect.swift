@@ -14,7 +14,7 @@ extension ScriptedLifecycle {
   ///
   /// A property whose value differs from the expected one fails the test at the caller's line. So
   /// does an expectation without a change: for that case, call
-  /// ``perform(_:fileID:filePath:line:column:)-7bair`` and compare. If a step is impossible, only
+  /// ``perform(_:fileID:filePath:line:column:)-kn11`` and compare. If a step is impossible, only
   /// that is reported.
   ///
   /// - Parameters:
@@ -48,7 +48,7 @@ extension ScriptedLifecycle {
   }
 
   /// Performs the steps, and expects that they change the properties of a model, as
-  /// ``expect(_:after:changes:fileID:filePath:line:column:)-61tqy`` does.
+  /// ``expect(_:after:changes:fileID:filePath:line:column:)-8u5y7`` does.
   public func expect<Model: AnyObject>(
     _ model: Model,
     after steps: [LifecycleStep],
@@ -113,7 +113,7 @@ extension ScriptedLifecycle {
   }
 
   /// Performs the steps, and expects that they change a value in a certain way and no other, as
-  /// ``expect(_:after:changes:fileID:filePath:line:column:)-7gn4u`` does.
+  /// ``expect(_:after:changes:fileID:filePath:line:column:)-37o0q`` does.
   @_disfavoredOverload
   public func expect<Value: Equatable>(
     _ value: @autoclosure () throws -> Value,
