@@ -14,7 +14,7 @@ extension ScriptedLifecycle {
   ///
   /// A property whose value differs from the expected one fails the test at the caller's line. So
   /// does an expectation without a change: for that case, call
-  /// ``perform(_:fileID:filePath:line:column:)-7bair`` and compare. If a step is impossible, only
+  /// ``perform(_:fileID:filePath:line:column:)-kn11`` and compare. If a step is impossible, only
   /// that is reported. To compare the whole of a value, perform the steps in the operation of
   /// custom-dump's `expectDifference`.
   ///

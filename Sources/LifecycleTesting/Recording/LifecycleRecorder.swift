@@ -176,7 +176,7 @@ extension LifecycleRecorder {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(publisher, demand, RecorderCore(nil, TranscriptContext(bus), site))
+    self.init(publisher, demand, RecorderCore(of: bus, site))
   }
 
   convenience init(
@@ -209,7 +209,7 @@ extension LifecycleRecorder {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(sequence, RecorderCore(nil, TranscriptContext(bus), site), isolation)
+    self.init(sequence, RecorderCore(of: bus, site), isolation)
   }
 
   convenience init<S: AsyncSequence<Element, Failure>>(
@@ -241,7 +241,7 @@ extension RecorderCore {
     }
   }
 
-  convenience init(_ name: String?, _ context: TranscriptContext, _ site: CallSite) {
-    self.init(name: name, context, log: nil, TestFailures(), site)
+  convenience init(of bus: some LifecycleBusProtocol, _ site: CallSite) {
+    self.init(name: nil, TranscriptContext(bus), log: nil, TestFailures(), site)
   }
 }

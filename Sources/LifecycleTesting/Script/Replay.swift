@@ -5,7 +5,7 @@ import ReactiveLifecycle
 extension ScriptedLifecycle {
   /// Creates a process that lives the recorded runs again, one after another, in virtual time.
   ///
-  /// ``replay(until:fileID:filePath:line:column:)-1ef67`` sends what the recorded sources reported:
+  /// ``replay(until:fileID:filePath:line:column:)-8g83a`` sends what the recorded sources reported:
   /// under their names, in their roles, at the recorded instants of a clock that moves, sleeps and
   /// is set as the recorded ones. The ``transcript`` is then that of the recordings.
   ///

@@ -144,7 +144,7 @@ public final class ScriptedLifecycle {
   }
 
   /// Performs the steps, one after another, as
-  /// ``perform(_:fileID:filePath:line:column:)-7bair`` does.
+  /// ``perform(_:fileID:filePath:line:column:)-kn11`` does.
   public func perform(
     _ steps: [LifecycleStep],
     fileID: StaticString = #fileID,
@@ -342,7 +342,7 @@ extension ScriptedLifecycle {
   }
 
   /// Performs the steps, one after another, and lets tasks on the main actor run after each, as
-  /// ``perform(_:fileID:filePath:line:column:)-48tdj`` does.
+  /// ``perform(_:fileID:filePath:line:column:)-56l11`` does.
   @MainActor
   public func perform(
     _ steps: [LifecycleStep],

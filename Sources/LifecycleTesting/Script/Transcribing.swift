@@ -5,13 +5,13 @@ public import Observation
 import ReactiveLifecycle
 
 extension ScriptedLifecycle {
-  /// Records the values that a publisher sends from now on, also in the transcript.
+  /// Writes the values that a publisher sends from now on into the transcript.
   ///
   /// Recording ends when the recorder is cancelled or the process is killed; until then the
   /// lifecycle keeps the recorder.
   ///
   /// - Parameters:
-  ///   - publisher: The publisher to record.
+  ///   - publisher: The publisher.
   ///   - name: The name of the publisher in the transcript.
   /// - Returns: The recorder, for its elements.
   @discardableResult
@@ -27,14 +27,14 @@ extension ScriptedLifecycle {
     return addRecording(of: LifecycleRecorder(publisher, .unlimited, makeCore(name, site)))
   }
 
-  /// Records the elements of a sequence, also in the transcript, as
-  /// ``LifecycleRecorder/init(_:of:isolation:fileID:filePath:line:column:)`` does.
+  /// Writes the elements of a sequence into the transcript, recorded as by
+  /// ``LifecycleRecorder/init(_:of:isolation:fileID:filePath:line:column:)``.
   ///
   /// Recording ends when the recorder is cancelled or the process is killed; until then the
   /// lifecycle keeps the recorder.
   ///
   /// - Parameters:
-  ///   - sequence: The sequence to record.
+  ///   - sequence: The sequence.
   ///   - name: The name of the sequence in the transcript.
   ///   - isolation: The actor of the caller.
   /// - Returns: The recorder, for its elements.
@@ -78,8 +78,8 @@ extension ScriptedLifecycle {
 }
 
 extension ScriptedLifecycle {
-  /// Records the value of a property of an observable model, and each of its changes from now on,
-  /// also in the transcript.
+  /// Writes the value of a property of an observable model into the transcript, and each of its
+  /// changes from now on.
   ///
   /// ```swift
   /// lifecycle.transcribe(viewModel, \.remainingSeconds, as: "remaining")
@@ -101,7 +101,7 @@ extension ScriptedLifecycle {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - property: The property to record.
+  ///   - property: The property.
   ///   - name: The name of the property in the transcript.
   /// - Returns: The recorder, for its elements.
   @discardableResult
