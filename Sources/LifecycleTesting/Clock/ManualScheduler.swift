@@ -207,6 +207,6 @@ private final class Repetition: Sendable {
 
 /// An action that a scheduler was given.
 ///
-/// Combine's schedulers take actions that are not `Sendable`, and call them on any thread. An action
-/// is called on one thread at a time, with the lock of the clock between two calls.
+/// Combine's schedulers take actions that are not `Sendable`, and call them on any thread. An
+/// action is called on one thread at a time, with the lock of the clock between two calls.
 private typealias ScheduledAction = UncheckedSendable<() -> Void>
