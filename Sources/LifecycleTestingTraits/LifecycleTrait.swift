@@ -1,5 +1,8 @@
+import LifecycleFlightRecording
 import LifecycleSources
+import LifecycleSupport
 import LifecycleTesting
+import LifecycleTimelines
 import ReactiveLifecycle
 public import Testing
 
@@ -64,11 +67,46 @@ extension Trait where Self == LifecycleTrait {
   ///
   /// A test that fails attaches the transcript of its application as text, and a timeline of its
   /// processes as a page for a browser, if the application was launched. It attaches those of every
-  /// other `LifecycleScript` that it created and launched, too; if there are many, of the latest 10.
-  /// `swift test` writes them to the folder that `--attachments-path` names; Xcode shows them in the
-  /// test report.
+  /// other `ScriptedLifecycle` that it created and launched, too; if there are many, of the latest
+  /// 10. `swift test` writes them to the folder that `--attachments-path` names; Xcode shows them in
+  /// the test report.
   ///
   /// The bus replaces `LifecycleBus.application` as `withApplication` does: in the test's task or a
   /// task that it starts.
   public static var lifecycle: Self { Self() }
+}
+
+/// Whether a test has failed so far.
+private final class TestFailure: Sendable {
+  private let flag = SharedFlag()
+
+  /// A Boolean value that indicates whether an issue was recorded that fails the test.
+  var isKnown: Bool { flag.isOn }
+
+  /// Runs the test. An error that it throws is no issue yet.
+  func watch(
+    _ test: Test,
+    _ testCase: Test.Case?,
+    _ function: @Sendable () async throws -> Void
+  ) async throws {
+    let watch = IssueHandlingTrait.filterIssues { [flag] issue in
+      if issue.isFailure { flag.set(true) }
+      return true
+    }
+    try await watch.provideScope(for: test, testCase: testCase, performing: function)
+  }
+}
+
+extension ScriptAccounts {
+  /// Attaches what happened in the scripts that were launched.
+  @MainActor
+  fileprivate func attach(to test: Test) {
+    let name = String(test.name.prefix { $0 != "(" })
+    for (index, account) in all.enumerated() {
+      let number = index == 0 ? "" : " \(index + 1)"
+      Attachment.record("\(account.transcript)\n", named: "\(name) transcript\(number).txt")
+      let timeline = LifecycleTimeline(account.recordings, title: test.displayName ?? name)
+      Attachment.record(timeline.html, named: "\(name) timeline\(number).html")
+    }
+  }
 }

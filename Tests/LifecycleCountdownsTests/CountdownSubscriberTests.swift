@@ -158,7 +158,7 @@ struct CountdownSubscriberTests {
     ]
     let countdowns = seconds.enumerated().map { number, parts in
       let countdown = Countdown(.seconds(parts.0), of: lifecycle.bus, tickInterval: parts.1)
-      lifecycle.record(countdown.states, as: "\(number)")
+      lifecycle.transcribe(countdown.states, as: "\(number)")
       return countdown
     }
     for countdown in countdowns { countdown.start() }

@@ -103,7 +103,7 @@ struct CountdownTests {
   @Test("Ticks fall on whole seconds of what remains, and the end comes once")
   func ticksFallOnWholeSecondsOfWhatRemains() {
     let countdown = Countdown(.seconds(2.5), of: lifecycle.bus)
-    lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.transcribe(countdown.states, as: "countdown")
     countdown.start()
     lifecycle.perform(.advance(by: .seconds(0.75)))
     expectNoDifference(countdown.remaining, .seconds(1.75))
@@ -127,7 +127,7 @@ struct CountdownTests {
   @Test("In the background no timer is armed, and the return brings one tick at once")
   func catchUp() {
     let countdown = Countdown(.seconds(300), of: lifecycle.bus)
-    lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.transcribe(countdown.states, as: "countdown")
     countdown.start()
     lifecycle.perform(.advance(by: .seconds(2)), .enterBackground)
     expectNoDifference(lifecycle.clock.timerCount, 0)
@@ -191,8 +191,8 @@ struct CountdownTests {
       tickInterval: interval,
       inBackground: .finishOnTime
     )
-    lifecycle.record(holding.states, as: "holding")
-    lifecycle.record(firing.states, as: "firing")
+    lifecycle.transcribe(holding.states, as: "holding")
+    lifecycle.transcribe(firing.states, as: "firing")
     holding.start()
     firing.start()
     lifecycle.takeTranscript()
@@ -261,7 +261,7 @@ struct CountdownTests {
   @Test("A released countdown's states finish; it leaves nothing behind")
   func releasedCountdownFinishes() {
     var countdown: Countdown? = Countdown(.seconds(10), of: lifecycle.bus)
-    lifecycle.record(countdown!.states, as: "countdown")
+    lifecycle.transcribe(countdown!.states, as: "countdown")
     countdown?.start()
     weak let queue = countdown?.core.queue
     withExtendedLifetime(countdown) { #expect(queue != nil) }
@@ -284,7 +284,7 @@ struct CountdownTests {
   @Test("Becoming active without a stay in the background (Control Center, a call) changes nothing")
   func activeWithoutBackground() {
     let countdown = startedCountdown()
-    lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.transcribe(countdown.states, as: "countdown")
     lifecycle.perform(.resignActive, .advance(by: .seconds(2)), .becomeActive)
     expectLifecycle(
       lifecycle.takeTranscript(),
@@ -307,7 +307,7 @@ struct CountdownTests {
     let countdown = startedCountdown()
     for _ in 0..<20 { lifecycle.perform(.stopProcess(for: .milliseconds(10_007))) }
     expectNoDifference(countdown.remaining, .milliseconds(300_000 - 20 * 10_007))
-    let states = lifecycle.record(countdown.states, as: "countdown")
+    let states = lifecycle.transcribe(countdown.states, as: "countdown")
     // The next tick is a whole second again.
     lifecycle.perform(.advance(by: .seconds(1)))
     expectNoDifference(states.elements, [.running(100), .running(99)])
@@ -338,7 +338,7 @@ struct CountdownTests {
       countdown.start()
       stored = try JSONEncoder().encode(countdown.savedState)
       process.keep(countdown)
-      process.record(countdown.states, as: "countdown")
+      process.transcribe(countdown.states, as: "countdown")
     }
     lifecycle.perform(.launch, .becomeActive, .enterBackground, .kill)
     lifecycle.takeTranscript()
@@ -382,7 +382,7 @@ struct CountdownTests {
   @Test("A countdown that ended in the background finishes once, on the return")
   func afterTheEnd() {
     let countdown = startedCountdown()
-    let states = lifecycle.record(countdown.states, as: "countdown")
+    let states = lifecycle.transcribe(countdown.states, as: "countdown")
     lifecycle.perform(.enterBackground)
     expectNoDifference(clock.timerCount, 0)
     lifecycle.perform(.advance(by: .seconds(301)))

@@ -127,17 +127,18 @@ struct JournalSavedValueTests {
 
   @Test("All values and the transition are one write; saving adds none")
   func oneWrite() throws {
-    let journal = try open(bus)
+    let noted = NotingFileSystem(files)
+    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: JournalFileSystem(noted))
     bus.send(all: .didBecomeActive, .willResignActive)
     for number in 0..<10 {
       journal.saveValue(forKey: "\(number)", of: bus, in: scope) { number }
     }
-    let before = files.operations.count
+    _ = noted.take()
     bus.send(.didEnterBackground)
-    let operations = files.operations.dropFirst(before).map { operation in
-      if case .wrote = operation { "wrote" } else { "\(operation)" }
-    }
-    #expect(operations.count == 2 && operations[0] == "wrote", "\(operations)")
+    expectNoDifference(
+      noted.take().map(\.name).filter { $0 != "locked" && $0 != "unlocked" },
+      ["wrote", "synchronized"]
+    )
     for number in 0..<10 { #expect(try restored(forKey: "\(number)") == number) }
   }
 

@@ -127,8 +127,12 @@ final class NotingFileSystem: JournalStorage {
     var isOnMainActor: Bool
   }
 
-  let base = InMemoryFileSystem()
+  let base: InMemoryFileSystem
   fileprivate let calls = Locked<[Call]>([])
+
+  init(_ base: InMemoryFileSystem = InMemoryFileSystem()) {
+    self.base = base
+  }
 
   /// Hands out the calls, and starts again.
   func take() -> [Call] { calls.exchange([]) }

@@ -1,4 +1,5 @@
 public import LifecycleCombine
+import LifecycleSupport
 import ReactiveLifecycle
 
 extension ManualClock {
@@ -73,8 +74,139 @@ public struct ManualScheduler: Scheduler, Sendable {
   }
 }
 
+extension ManualScheduler {
+  /// An instant of the continuous clock.
+  public struct SchedulerTimeType: Strideable, Hashable, Sendable {
+    let continuous: ContinuousInstant
+
+    public func distance(to other: Self) -> Stride {
+      Stride(continuous.duration(to: other.continuous))
+    }
+
+    public func advanced(by stride: Stride) -> Self {
+      Self(continuous: continuous + stride.duration)
+    }
+  }
+}
+
+extension ManualScheduler.SchedulerTimeType {
+  /// A time interval, whose literals are in seconds. It never exceeds ±2⁶³ s.
+  public struct Stride: Hashable, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
+    SchedulerTimeIntervalConvertible, Sendable
+  {
+    let duration: Duration
+
+    init(_ duration: Duration) {
+      self.duration = duration.clamped
+    }
+
+    public init(integerLiteral seconds: Int) {
+      self.init(.seconds(seconds))
+    }
+
+    public init(floatLiteral seconds: Double) {
+      self = .seconds(seconds)
+    }
+
+    public init?(exactly seconds: some BinaryInteger) {
+      guard let seconds = Int64(exactly: seconds) else { return nil }
+      self.init(.seconds(seconds))
+    }
+
+    public static func seconds(_ seconds: Int) -> Self { Self(.seconds(seconds)) }
+
+    public static func seconds(_ seconds: Double) -> Self {
+      let limit = 9e18
+      return seconds.isNaN ? .zero : Self(.seconds(min(max(seconds, -limit), limit)))
+    }
+
+    public static func milliseconds(_ milliseconds: Int) -> Self {
+      Self(.milliseconds(milliseconds))
+    }
+
+    public static func microseconds(_ microseconds: Int) -> Self {
+      Self(.microseconds(microseconds))
+    }
+
+    public static func nanoseconds(_ nanoseconds: Int) -> Self { Self(.nanoseconds(nanoseconds)) }
+
+    public var magnitude: Self { max(self, Self(.zero - duration)) }
+
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.duration < rhs.duration }
+    public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.duration + rhs.duration) }
+    public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.duration - rhs.duration) }
+
+    /// Returns the product of the two numbers of seconds, in seconds.
+    public static func * (lhs: Self, rhs: Self) -> Self {
+      let second = Duration.seconds(1).attoseconds
+      let product = lhs.duration.attoseconds.multipliedFullWidth(by: rhs.duration.attoseconds)
+      guard product.high.magnitude < second.magnitude / 4 else {
+        let isNegative = (lhs < .zero) != (rhs < .zero)
+        return Self(Duration(attoseconds: isNegative ? .min : .max))
+      }
+      return Self(Duration(attoseconds: second.dividingFullWidth(product).quotient))
+    }
+
+    public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
+  }
+}
+
+/// An action of a scheduler that is called repeatedly, until it is cancelled or dropped.
+private final class Repetition: Sendable {
+  private struct State {
+    var action: ScheduledAction?
+    /// The number of the latest call that was scheduled.
+    var id: Int?
+  }
+
+  private let core: ManualClockCore
+  private let interval: Duration
+  private let drops: Int
+  private let state: Locked<State>
+
+  init(_ core: ManualClockCore, interval: Duration, _ action: ScheduledAction) {
+    self.core = core
+    self.interval = interval.clamped
+    drops = core.drops
+    state = Locked(State(action: action))
+  }
+
+  func schedule(at deadline: ContinuousInstant) {
+    let id = core.schedule(ifStill: drops, at: deadline) { self.call(due: deadline) }
+    guard let id else { return }
+    let isCancelled = state.withLock { state in
+      // Another thread may have called it, and scheduled the next call, meanwhile.
+      state.id = max(state.id ?? id, id)
+      return state.action == nil
+    }
+    if isCancelled { _ = core.cancel(id) }
+  }
+
+  private func call(due: ContinuousInstant) {
+    // The action must not be released under the lock if it cancels itself.
+    guard let action = state.withLock({ $0.action }) else { return }
+    action.value()
+    guard interval > .zero, state.withLock({ $0.action != nil }) else { return }
+    let now = core.now.continuous
+    let late = max(now - due, .zero)
+    let sinceLast = Duration(attoseconds: late.attoseconds % interval.attoseconds)
+    let next = now + (interval - sinceLast)
+    // A clock that has reached its limit shows no later instant.
+    if next > now { schedule(at: next) }
+  }
+
+  /// Cancels the action: no call begins afterward.
+  func cancel() {
+    let state = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    if let id = state.id { _ = core.cancel(id) }
+  }
+}
+
 /// An action that a scheduler was given.
 ///
-/// Combine's schedulers take actions that are not `Sendable`, and call them on any thread. An action
-/// is called on one thread at a time, with the lock of the clock between two calls.
-typealias ScheduledAction = UncheckedSendable<() -> Void>
+/// Combine's schedulers take actions that are not `Sendable`, and call them on any thread. An
+/// action is called on one thread at a time, with the lock of the clock between two calls.
+private typealias ScheduledAction = UncheckedSendable<() -> Void>

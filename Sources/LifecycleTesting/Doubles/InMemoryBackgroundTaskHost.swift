@@ -27,6 +27,7 @@ public import ReactiveLifecycle
 /// the host.
 public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   /// An operation that the host recorded.
+  @nonexhaustive
   public enum Operation: Sendable, Hashable {
     /// A task of that name was begun.
     case began(String)
@@ -38,14 +39,43 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     case ended(String)
   }
 
+  private struct Task {
+    enum Status {
+      case open
+      /// The task's handler was called, or is being called.
+      case expired
+      case ended
+      /// The task was not ended in time, or not at all, and was reported.
+      case lost
+    }
+
+    let name: String
+    var handler: (@MainActor @Sendable () -> Void)?
+    var status = Status.open
+
+    var isRunning: Bool { status == .open || status == .expired }
+  }
+
+  /// The time that the open tasks share.
+  private struct Grant {
+    let number: Int
+    /// The end of the time, as a reading of the clock; nil for no limit.
+    var deadline: ContinuousInstant?
+    /// The timer of the deadline, which is cancelled when it is released with the grant.
+    let alarm: Alarm
+  }
+
   private struct State {
-    var ledger = BackgroundTaskLedger()
+    /// The tasks in the order in which they were begun, which have the identifiers 1, 2, ….
+    var tasks: [Task] = []
     var operations: [Operation] = []
-    var handlers: [BackgroundTaskID: @MainActor @Sendable () -> Void] = [:]
     var isGranting = true
     var allowance: Duration?
     var grant: Grant?
     var lastGrant = 0
+
+    /// The indices of the tasks that are neither ended nor given up.
+    var running: [Int] { tasks.indices.filter { tasks[$0].isRunning } }
 
     mutating func begin(until deadline: ContinuousInstant?, _ clock: any LifecycleClock) -> Grant {
       lastGrant += 1
@@ -56,17 +86,8 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
 
     /// Takes the grant if no task is open.
     mutating func takeUnusedGrant() -> Grant? {
-      ledger.running.isEmpty ? grant.take() : nil
+      running.isEmpty ? grant.take() : nil
     }
-  }
-
-  /// The time that the open tasks share.
-  private struct Grant {
-    let number: Int
-    /// The end of the time, as a reading of the clock; nil for no limit.
-    var deadline: ContinuousInstant?
-    /// The timer of the deadline, which is cancelled when it is released with the grant.
-    let alarm: Alarm
   }
 
   private let clock: any LifecycleClock
@@ -79,10 +100,6 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   /// - Parameters:
   ///   - clock: The clock that measures the granted time. By default, time stands still.
   ///   - remainingTime: The duration of a grant; nil for no limit.
-  ///   - fileID: The file ID of the call site.
-  ///   - filePath: The path of the call site's file.
-  ///   - line: The line of the call site.
-  ///   - column: The column of the call site.
   public init(
     clock: any LifecycleClock = ManualClock(),
     remainingTime: Duration? = .seconds(30),
@@ -96,7 +113,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     state = Locked(State(allowance: remainingTime))
   }
 
-  deinit { reportOpenTasks(at: site) { "when its host was released" } }
+  deinit { reportOpenTasks("when its host was released", at: site) }
 
   // MARK: The host
 
@@ -111,9 +128,9 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
         state.operations.append(.refused(name))
         return (nil, nil)
       }
-      let id = state.ledger.begin(name)
       state.operations.append(.began(name))
-      state.handlers[id] = onExpiration
+      state.tasks.append(Task(name: name, handler: onExpiration))
+      let id = BackgroundTaskID(rawValue: state.tasks.count)
       guard state.grant == nil else { return (id, nil) }
       return (id, state.begin(until: state.allowance.map { now + $0 }, clock))
     }
@@ -123,35 +140,32 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   }
 
   public func endTask(_ task: BackgroundTaskID) {
-    typealias Unwanted = (handler: (@MainActor @Sendable () -> Void)?, grant: Grant?)
-    let misuse = state.withLockDiscarding { state -> (BackgroundTaskLedger.Misuse?, Unwanted) in
-      do throws(BackgroundTaskLedger.Misuse) {
-        let name = try state.ledger.end(task)
-        if let name { state.operations.append(.ended(name)) }
-        return (nil, (state.handlers.removeValue(forKey: task), state.takeUnusedGrant()))
-      } catch {
-        return (error, (nil, nil))
+    let index = task.rawValue - 1
+    let misuse = state.withLockDiscarding { state -> (String?, (Task?, Grant?)) in
+      guard state.tasks.indices.contains(index) else {
+        return (
+          """
+          Background task number \(task.rawValue) was ended but never begun. Pass an identifier \
+          that beginTask(named:onExpiration:) of the same host returned.
+          """, (nil, nil)
+        )
       }
+      let old = state.tasks[index]
+      if old.status == .ended {
+        return (
+          """
+          The background task "\(old.name)" was ended twice. End each task exactly once, when the \
+          first of these happens: its work is done, it expires, or it is cancelled.
+          """, (nil, nil)
+        )
+      }
+      guard old.isRunning else { return (nil, (nil, nil)) }
+      state.tasks[index].status = .ended
+      state.tasks[index].handler = nil
+      state.operations.append(.ended(old.name))
+      return (nil, (old, state.takeUnusedGrant()))
     }
-    switch misuse {
-    case .endedTwice(let name):
-      failures.report(
-        """
-        The background task "\(name)" was ended twice. End each task exactly once, when the first \
-        of these happens: its work is done, it expires, or it is cancelled.
-        """,
-        at: site
-      )
-    case .neverBegun:
-      failures.report(
-        """
-        Background task number \(task.rawValue) was ended but never begun. Pass an identifier that \
-        beginTask(named:onExpiration:) of the same host returned.
-        """,
-        at: site
-      )
-    case nil: failures.flush()
-    }
+    if let misuse { failures.report(misuse, at: site) } else { failures.flush() }
   }
 
   /// The time for which the open tasks, or the next one if none is open, may still run; nil for no
@@ -190,7 +204,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   /// The names of the tasks that have not ended, from the oldest to the newest. Thread-safe.
   public var openTasks: [String] {
     failures.flush()
-    return state.withLock { $0.ledger.running.map(\.name) }
+    return state.withLock { state in state.running.map { state.tasks[$0].name } }
   }
 
   /// A Boolean value that indicates whether new tasks are granted; true by default. Thread-safe.
@@ -211,39 +225,6 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     expireAll(at: site)
   }
 
-  /// Calls the expiration handlers of the open tasks of a name. Each handler must have ended its
-  /// task when it returns.
-  ///
-  /// - Parameter name: The name. If no open task has it, that is reported.
-  /// - Parameter fileID: The file ID of the call site.
-  /// - Parameter filePath: The path of the call site's file.
-  /// - Parameter line: The line of the call site.
-  /// - Parameter column: The column of the call site.
-  @MainActor public func expire(
-    _ name: String,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let running = state.withLock { $0.ledger.running }
-    let named = running.filter { $0.name == name }
-    guard !named.isEmpty else {
-      let others = running.map { "\"\($0.name)\"" }.joined(separator: ", ")
-      failures.report(
-        """
-        The background task "\(name)" can't expire because it is not open. Open tasks: \
-        \(others.isEmpty ? "none" : others).
-        """,
-        at: site
-      )
-      return
-    }
-    for (id, _) in named { expire(id, at: site) }
-    failures.flush()
-  }
-
   /// Fails the test if a task is open. Thread-safe.
   public func expectNoOpenTasks(
     fileID: StaticString = #fileID,
@@ -252,23 +233,24 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    reportOpenTasks(at: site) { "when no open task was expected" }
+    reportOpenTasks("when no open task was expected", at: site)
     failures.flush()
   }
 
-  private func reportOpenTasks(at site: CallSite, _ when: () -> String) {
-    typealias Handler = @MainActor @Sendable () -> Void
-    let open = state.withLockDiscarding { state -> ([(String, Handler?)], Grant?) in
-      let open = state.ledger.running.map { id, name in
-        _ = state.ledger.lose(id)
-        return (name, state.handlers.removeValue(forKey: id))
+  private func reportOpenTasks(_ time: String, at site: CallSite) {
+    let names = state.withLockDiscarding { state -> ([String], ([Task], Grant?)) in
+      let running = state.running
+      let open = running.map { state.tasks[$0] }
+      for index in running {
+        state.tasks[index].status = .lost
+        state.tasks[index].handler = nil
       }
-      return (open, state.takeUnusedGrant())
+      return (open.map(\.name), (open, state.takeUnusedGrant()))
     }
-    for (name, _) in open {
+    for name in names {
       failures.report(
         """
-        The background task "\(name)" was still open \(when()). End every task: the system kills a \
+        The background task "\(name)" was still open \(time). End every task: the system kills a \
         process that leaves one open.
         """,
         at: site
@@ -294,30 +276,35 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   /// - Parameter grant: The grant whose time has passed; nil for the current one.
   @MainActor private func expireAll(in grant: Int? = nil, at site: CallSite) {
     let now = clock.continuous
-    let running = state.withLock { state -> [BackgroundTaskID] in
+    let running = state.withLock { state -> [Int] in
       guard let current = state.grant, grant ?? current.number == current.number else { return [] }
       state.grant?.deadline = min(current.deadline ?? now, now)
-      return state.ledger.running.map(\.id)
+      return state.running
     }
-    for id in running { expire(id, at: site) }
+    for index in running { expire(index, at: site) }
     failures.flush()
   }
 
-  @MainActor private func expire(_ id: BackgroundTaskID, at site: CallSite) {
-    let (name, handler) = state.withLock { state -> (String?, (@MainActor @Sendable () -> Void)?) in
-      guard let name = state.ledger.expire(id) else { return (nil, nil) }
-      state.operations.append(.expired(name))
-      return (name, state.handlers.removeValue(forKey: id))
+  @MainActor private func expire(_ index: Int, at site: CallSite) {
+    let task = state.withLock { state -> Task? in
+      let task = state.tasks[index]
+      guard task.status == .open else { return nil }
+      state.tasks[index].status = .expired
+      state.tasks[index].handler = nil
+      state.operations.append(.expired(task.name))
+      return task
     }
-    guard let name else { return }
-    handler?()
+    guard let task else { return }
+    task.handler?()
     let isLost = state.withLockDiscarding { state -> (Bool, Grant?) in
-      (state.ledger.lose(id), state.takeUnusedGrant())
+      guard state.tasks[index].isRunning else { return (false, nil) }
+      state.tasks[index].status = .lost
+      return (true, state.takeUnusedGrant())
     }
     guard isLost else { return }
     failures.report(
       """
-      The background task "\(name)" was still open when its expiration handler returned. The \
+      The background task "\(task.name)" was still open when its expiration handler returned. The \
       system kills a process at that point. End the task in the handler.
       """,
       at: site

@@ -1,8 +1,54 @@
 import CustomDump
+import IssueReporting
 import ReactiveLifecycle
 
+extension ScriptedLifecycle {
+  /// Performs the steps, and expects that they change the properties of a model as the closure
+  /// states. Properties that the closure does not name are not compared.
+  ///
+  /// ```swift
+  /// lifecycle.expect(viewModel, after: .background(for: .seconds(90))) {
+  ///   $0.remainingSeconds -= 90
+  /// }
+  /// ```
+  ///
+  /// A property whose value differs from the expected one fails the test at the caller's line. So
+  /// does an expectation without a change: for that case, call
+  /// ``perform(_:fileID:filePath:line:column:)-kn11`` and compare. If a step is impossible, only
+  /// that is reported. To compare the whole of a value, perform the steps in the operation of
+  /// custom-dump's `expectDifference`.
+  ///
+  /// - Parameters:
+  ///   - model: The model whose properties are compared. It is not changed.
+  ///   - steps: The steps to perform.
+  ///   - changes: Sets the properties to their expected values. Called before the steps, with the
+  ///     properties as they are then. An error that it throws is reported; the steps are performed
+  ///     anyway.
+  public func expect<Model: AnyObject>(
+    _ model: Model,
+    after steps: LifecycleStep...,
+    changes: (inout ExpectedChanges<Model>) throws -> Void,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    var expected = ExpectedChanges(model)
+    var areStated = true
+    do {
+      try changes(&expected)
+    } catch {
+      reportIssue(error, fileID: fileID, filePath: filePath, line: line, column: column)
+      areStated = false
+    }
+    guard perform(steps, site), areStated, let complaint = expected.complaint else { return }
+    failures.report(complaint, at: site)
+  }
+}
+
 /// The values that a test expects of a model's properties, set by the closure of
-/// ``LifecycleScript/expect(_:after:changes:fileID:filePath:line:column:)-61tqy``.
+/// ``ScriptedLifecycle/expect(_:after:changes:fileID:filePath:line:column:)``.
 ///
 /// Any property that is `Equatable` can be read and set as if it were a property of this value,
 /// including computed properties and those that only the model can set. Reading returns the value

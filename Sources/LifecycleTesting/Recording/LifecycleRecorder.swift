@@ -25,8 +25,7 @@ public final class LifecycleRecorder<Element, Failure: Error> {
     public let phase: LifecyclePhase
     public let element: Element
 
-    /// Creates an entry to compare with.
-    public init(time: Duration, phase: LifecyclePhase, element: Element) {
+    package init(time: Duration, phase: LifecyclePhase, element: Element) {
       self.time = time
       self.phase = phase
       self.element = element
@@ -158,4 +157,91 @@ extension LifecycleRecorder: Cancellable {}
 
 extension LifecycleRecorder: LifecycleTranscriptConvertible {
   public var transcript: LifecycleTranscript { core.transcript }
+}
+
+extension LifecycleRecorder {
+  /// Creates a recorder of the values that a publisher sends from now on.
+  ///
+  /// - Parameters:
+  ///   - publisher: The publisher to record.
+  ///   - bus: The bus that provides the phase and the clock.
+  ///   - demand: The number of values to request on subscription; ``request(_:)`` requests more.
+  public convenience init(
+    _ publisher: some Publisher<Element, Failure>,
+    of bus: some LifecycleBusProtocol,
+    demand: Subscribers.Demand = .unlimited,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.init(publisher, demand, RecorderCore(of: bus, site))
+  }
+
+  convenience init(
+    _ publisher: some Publisher<Element, Failure>,
+    _ demand: Subscribers.Demand,
+    _ core: RecorderCore<Element, Failure>
+  ) {
+    self.init(core)
+    core.request(demand)
+    publisher.subscribe(RecordingSubscriber(core))
+  }
+
+  /// Creates a recorder of the elements of a sequence.
+  ///
+  /// The recorder runs on the caller's actor: for a test on the main actor, on the main actor while
+  /// the test waits, for example in ``next()``. The time and the phase of an element are those at
+  /// which the sequence returns it. A sequence of a bus buffers earlier elements.
+  ///
+  /// - Parameters:
+  ///   - sequence: The sequence to record.
+  ///   - bus: The bus that provides the phase and the clock.
+  ///   - isolation: The actor of the caller.
+  public convenience init<S: AsyncSequence<Element, Failure>>(
+    _ sequence: sending S,
+    of bus: some LifecycleBusProtocol,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.init(sequence, RecorderCore(of: bus, site), isolation)
+  }
+
+  convenience init<S: AsyncSequence<Element, Failure>>(
+    _ sequence: sending S,
+    _ core: RecorderCore<Element, Failure>,
+    _ isolation: isolated (any Actor)?
+  ) {
+    // Sent here, it is used by the task alone.
+    let sequence = UncheckedSendable(sequence)
+    let task = Task {
+      _ = isolation
+      await core.record(sequence.value, isolation)
+    }
+    self.init(core, task: task)
+  }
+}
+
+extension RecorderCore {
+  /// Records a sequence until it ends.
+  fileprivate func record<S: AsyncSequence<Element, Failure>>(
+    _ sequence: S,
+    _ isolation: isolated (any Actor)?
+  ) async {
+    do {
+      for try await element in sequence { record(element) }
+      finish(.finished)
+    } catch {
+      finish(.failure(error))
+    }
+  }
+
+  convenience init(of bus: some LifecycleBusProtocol, _ site: CallSite) {
+    self.init(name: nil, TranscriptContext(bus), log: nil, TestFailures(), site)
+  }
 }

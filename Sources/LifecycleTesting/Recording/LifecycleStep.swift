@@ -10,6 +10,7 @@ public import ReactiveLifecycle
 ///
 /// An impossible step, such as ``becomeActive`` of an active process, fails the test at the line of
 /// the script, and ends the script there.
+@nonexhaustive
 public enum LifecycleStep: Sendable, Hashable, Codable {
   // MARK: Reports of the system
 

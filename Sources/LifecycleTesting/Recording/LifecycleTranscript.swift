@@ -1,5 +1,6 @@
+public import LifecycleFlightRecording
 import LifecycleSupport
-public import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// The events of a test, in order: the steps of its script and the recorded values, each with the
 /// time since the beginning and the phase of the process.
@@ -17,7 +18,7 @@ public import ReactiveLifecycle
 /// same in every run.
 public struct LifecycleTranscript: Sendable, Hashable {
   /// A line of a transcript.
-  public enum Line: Sendable, Hashable {
+  package enum Line: Sendable, Hashable {
     /// A step of the script.
     case step(LifecycleStep)
     /// A recorded value: the time since the beginning, the phase of the process, and the text,
@@ -25,26 +26,11 @@ public struct LifecycleTranscript: Sendable, Hashable {
     case entry(time: Duration, phase: LifecyclePhase, text: String)
   }
 
-  /// The style of the values in a transcript.
-  public struct Style: Sendable, Hashable {
-    /// The precision of durations, which are rounded down to whole multiples of it, except for the
-    /// remaining time of a countdown, which is rounded up; nil for exact durations.
-    public var precision: Duration?
-    /// A Boolean value that indicates whether events are written with their sequence numbers.
-    public var showsSequenceNumbers: Bool
-
-    /// Creates a style, by default with exact durations and no sequence numbers.
-    public init(precision: Duration? = nil, showsSequenceNumbers: Bool = false) {
-      self.precision = precision
-      self.showsSequenceNumbers = showsSequenceNumbers
-    }
-  }
-
   /// The lines, in order.
-  public var lines: [Line]
+  package var lines: [Line]
 
   /// Creates a transcript of the given lines.
-  public init(_ lines: [Line] = []) {
+  package init(_ lines: [Line] = []) {
     self.lines = lines
   }
 }
@@ -57,7 +43,7 @@ extension LifecycleTranscript: CustomStringConvertible {
 }
 
 extension LifecycleTranscript.Line: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .step(let step):
       return step.description
@@ -77,4 +63,154 @@ public protocol LifecycleTranscriptConvertible {
 
 extension LifecycleTranscript: LifecycleTranscriptConvertible {
   public var transcript: LifecycleTranscript { self }
+}
+
+/// The source of the time and the phase of recorded values.
+struct TranscriptContext: Sendable {
+  /// The time since the beginning.
+  let elapsed: @Sendable () -> Duration
+  let phase: @Sendable () -> LifecyclePhase
+}
+
+extension TranscriptContext {
+  /// Creates a context with the time from now on by the clock of a bus, and its phase as long as
+  /// the bus exists.
+  init(_ bus: some LifecycleBusProtocol) {
+    let clock = bus.core.clock
+    let start = clock.continuous
+    self.init(
+      elapsed: { clock.continuous - start },
+      phase: { [weak bus] in bus?.phase ?? .terminated }
+    )
+  }
+}
+
+/// A transcript that several recorders write to, on any thread.
+final class TranscriptLog: Sendable {
+  private struct State {
+    var lines: [LifecycleTranscript.Line] = []
+    var takenCount = 0
+    /// The properties that changed and were not read, in the order of their changes.
+    var unread: [any UnreadChanges] = []
+  }
+
+  private let state = Locked(State())
+
+  var transcript: LifecycleTranscript {
+    readChanges()
+    return LifecycleTranscript(state.withLock { $0.lines })
+  }
+
+  /// Appends a line, after the changes that happened before.
+  func append(_ line: LifecycleTranscript.Line) {
+    readChanges()
+    state.withLock { $0.lines.append(line) }
+  }
+
+  /// Returns the lines that were not taken yet.
+  func take() -> LifecycleTranscript {
+    readChanges()
+    return state.withLock { state in
+      let rest = state.lines.dropFirst(state.takenCount)
+      state.takenCount += rest.count
+      return LifecycleTranscript(Array(rest))
+    }
+  }
+
+  func addUnread(_ changes: any UnreadChanges) {
+    state.discard { state in
+      let old = state.unread
+      state.unread = old.filter { $0 !== changes } + [changes]
+      return old
+    }
+  }
+
+  /// Drops the changes of recorders that were cancelled, which are not read.
+  func dropCancelled() {
+    let cancelled = state.withLock { $0.unread }.filter(\.isCancelled)
+    guard !cancelled.isEmpty else { return }
+    state.discard { state in
+      let old = state.unread
+      state.unread = old.filter { one in !cancelled.contains { $0 === one } }
+      return old
+    }
+  }
+
+  /// Reads the properties that have changed, for a task that waits for it, on the main actor.
+  func readChangesLater() {
+    guard state.withLock({ !$0.unread.isEmpty }) else { return }
+    Task { @MainActor in readChanges() }
+  }
+
+  /// Reads the properties that have changed, which appends a line for each.
+  func readChanges() {
+    let unread = state.withLock { state in
+      defer { state.unread = [] }
+      return state.unread
+    }
+    let rest = unread.filter { !$0.readChange() }
+    guard !rest.isEmpty else { return }
+    state.discard { state in
+      let later = state.unread
+      state.unread = rest + later.filter { one in !rest.contains { $0 === one } }
+      return later
+    }
+  }
+}
+
+extension FlightRecording: LifecycleTranscriptConvertible {
+  /// The events and the suppressed inputs of the recording, as a scripted lifecycle writes
+  /// them. The time is that since the start of the recording.
+  ///
+  /// ```swift
+  /// expectLifecycle(recording, matches: "  [0 s background] didFinishLaunching (manual)")
+  /// ```
+  public var transcript: LifecycleTranscript {
+    LifecycleTranscript(transcriptLines.map(\.line))
+  }
+
+  /// The lines of the transcript, each with the position of its record.
+  var transcriptLines: [(record: Int, line: LifecycleTranscript.Line)] {
+    var lines: [(Int, LifecycleTranscript.Line)] = []
+    var names = Dictionary(start.sources.map { ($0.id, $0.name) }) { $1 }
+    var phase = start.phase
+    var time = Duration.zero
+    for (position, record) in records.enumerated() {
+      // An input may have been sent with an earlier instant.
+      time = max(time, start.instant.continuous.duration(to: record.instant.continuous))
+      let text: String
+      switch record.content {
+      case .connected(let source):
+        names[source.id] = source.name
+        continue
+      case .event(let event):
+        phase = event.phase
+        text = transcriptText(of: event)
+      case .input(let input):
+        guard let suppressed = SuppressedInput(input, names, at: record.instant) else { continue }
+        text = transcriptText(of: suppressed)
+      case .disconnected, .observerAdded, .observerRemoved, .activity, .note, .ended: continue
+      }
+      lines.append((position, .entry(time: time, phase: phase, text: text)))
+    }
+    return lines
+  }
+}
+
+extension SuppressedInput {
+  /// Creates the suppressed input of a recorded one; nil if observers received it.
+  fileprivate init?(
+    _ input: FlightInput,
+    _ names: [Int: LifecycleSourceName],
+    at instant: LifecycleInstant
+  ) {
+    guard let reason = input.suppressed else { return nil }
+    let source = names[input.source] ?? .unrecorded(input.source)
+    self.init(
+      kind: input.kind,
+      reason: reason,
+      origin: input.source == 0 ? .manual : .source(source),
+      instant: instant
+    )
+  }
 }

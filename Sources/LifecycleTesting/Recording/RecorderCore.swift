@@ -133,7 +133,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
 
   func record(_ element: Element, at time: Duration, in phase: LifecyclePhase) {
     let entry = Entry(time: time, phase: phase, element: element)
-    let line = line(context.style.text(of: element), entry.time, entry.phase)
+    let line = line(transcriptText(of: element), entry.time, entry.phase)
     let isRecorded = state.withLock { state in
       guard !state.value.isCancelled else { return false }
       state.value.entries.append(entry)
@@ -149,7 +149,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     let text =
       switch completion {
       case .finished: "completed"
-      case .failure(let error): "failed with \(context.style.text(of: error))"
+      case .failure(let error): "failed with \(transcriptText(of: error))"
       }
     let line = line(text, context.elapsed(), context.phase())
     let subscription = state.withLock { state -> UncheckedSendable<(any Subscription)?>? in
@@ -182,7 +182,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     _ phase: LifecyclePhase
   ) -> LifecycleTranscript.Line {
     .entry(
-      time: context.style.rounded(time),
+      time: time,
       phase: phase,
       text: name.map { "\($0): \(text)" } ?? text
     )
@@ -219,7 +219,7 @@ extension RecorderCore {
 
   func receive(_ input: Element) {
     let breach = state.withLock { $0.value.isCancelled ? nil : $0.value.machine.receive() }
-    if let breach { report(breach, context.style.text(of: input)) }
+    if let breach { report(breach, transcriptText(of: input)) }
     record(input)
   }
 
@@ -234,10 +234,97 @@ extension RecorderCore {
     failures.report(
       """
       \(subject) violated the Combine protocol at \
-      \(context.style.rounded(context.elapsed()).text), in the phase \(context.phase()): it \
+      \(context.elapsed().text), in the phase \(context.phase()): it \
       \(breach)\(value.map { ": \($0)" } ?? "").
       """,
       at: site
     )
+  }
+}
+
+/// The rules of the Combine protocol for the next call of a publisher.
+struct RecorderMachine {
+  /// A violation of the Combine protocol by a publisher.
+  enum Breach: Hashable, CaseIterable {
+    case secondSubscription
+    case valueBeforeSubscription
+    case completionBeforeSubscription
+    case unrequestedValue
+    case valueAfterCompletion
+    case secondCompletion
+  }
+
+  private enum Phase {
+    case unsubscribed, subscribed, completed
+  }
+
+  private var phase = Phase.unsubscribed
+  /// The number of values that were requested and have not arrived.
+  private(set) var demand = Subscribers.Demand.none
+
+  mutating func subscribe() -> Breach? {
+    guard phase == .unsubscribed else { return .secondSubscription }
+    phase = .subscribed
+    return nil
+  }
+
+  mutating func request(_ more: Subscribers.Demand) {
+    demand += more
+  }
+
+  mutating func receive() -> Breach? {
+    switch phase {
+    case .unsubscribed: return .valueBeforeSubscription
+    case .completed: return .valueAfterCompletion
+    case .subscribed: break
+    }
+    guard demand > .none else { return .unrequestedValue }
+    demand -= 1
+    return nil
+  }
+
+  mutating func complete() -> Breach? {
+    switch phase {
+    case .unsubscribed: return .completionBeforeSubscription
+    case .completed: return .secondCompletion
+    case .subscribed:
+      phase = .completed
+      return nil
+    }
+  }
+}
+
+extension RecorderMachine.Breach: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .secondSubscription: "sent a second subscription"
+    case .valueBeforeSubscription: "sent a value before the subscription"
+    case .completionBeforeSubscription: "completed before the subscription"
+    case .unrequestedValue: "sent a value that was not requested"
+    case .valueAfterCompletion: "sent a value after its completion"
+    case .secondCompletion: "completed a second time"
+    }
+  }
+}
+
+/// A subscriber that passes its input to a recorder.
+final class RecordingSubscriber<Input, Failure: Error>: Subscriber {
+  private let core: RecorderCore<Input, Failure>
+
+  init(_ core: RecorderCore<Input, Failure>) {
+    self.core = core
+  }
+
+  func receive(subscription: any Subscription) {
+    core.receive(subscription: subscription)
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    core.receive(input)
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    core.receive(completion: completion)
   }
 }

@@ -82,8 +82,6 @@ func stayWithClockSet() -> (bus: LifecycleBus, clock: ManualClock) {
 }
 
 private func moveSamples(_ clock: ManualClock, _ texts: PassthroughSubject<String, Never>) {
-  let end = clock.now.advanced(by: .seconds(5))
-  clock.advance(to: end)
   clock.restartDevice(for: .seconds(60))
   clock.run()  // as far as the last timer needs
   let searches = texts.debounce(for: .milliseconds(300), scheduler: clock.scheduler)

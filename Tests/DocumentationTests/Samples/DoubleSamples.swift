@@ -18,14 +18,10 @@ func inMemoryFileSystemSample(print: Printer) throws {
 
 private func fileSystemSamples(
   _ bus: NonisolatedLifecycleBus,
-  _ files: InMemoryFileSystem,
   path: String
 ) throws {
   let journal: LifecycleJournal
   journal = try LifecycleJournal(at: path, of: bus, fileSystem: .system)
-  var bytes = files.contents(of: "/state")!
-  bytes[50] ^= 1
-  files.setContents(bytes, of: "/state")
   _ = journal
 }
 
@@ -89,31 +85,5 @@ private func expirationSample(
   host.setFetchHandler { request in
     let download = startDownload { request.complete($0) }
     request.onExpiration { download.cancel() }
-  }
-}
-
-private struct TimerModel {
-  init(on bus: LifecycleBus, fileSystem: JournalFileSystem) {}
-  init(on bus: LifecycleBus, _ host: some BackgroundTaskHost) {}
-  init(on bus: LifecycleBus, _ host: some BackgroundFetchHost) {}
-
-  func start() {}
-}
-
-@MainActor
-private func unimplementedSamples(_ bus: LifecycleBus) {
-  do {
-    let model = TimerModel(on: bus, fileSystem: .unimplemented())  // the test fails here …
-    model.start()  // … if this opens a journal
-  }
-  do {
-    let host = UnimplementedBackgroundTaskHost()  // the test fails here …
-    let model = TimerModel(on: bus, host)
-    model.start()  // … if this begins a background task
-  }
-  do {
-    let host = UnimplementedBackgroundFetchHost()  // the test fails here …
-    let model = TimerModel(on: bus, host)
-    model.start()  // … if this sets an interval
   }
 }

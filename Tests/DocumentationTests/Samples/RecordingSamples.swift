@@ -140,7 +140,7 @@ func replaySamples(path: String) throws {
     #expect(lifecycle.recordings.map(\.transcript) == report.recordings.map(\.transcript))
   }
   do {
-    let lifecycle = ScriptedLifecycle(replaying: recording) { process in
+    let lifecycle = ScriptedLifecycle(replaying: [recording]) { process in
       process.keep(RentalViewModel(seconds: 300, bus: process.bus))
     }
     lifecycle.replay()
@@ -160,7 +160,7 @@ func settlingSamples() async {
   let lifecycle = ScriptedLifecycle()
   let feed = Feed(on: lifecycle.bus)
   let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
-  lifecycle.record(viewModel, \.remainingSeconds, as: "remaining")
+  lifecycle.transcribe(viewModel, \.remainingSeconds, as: "remaining")
   await lifecycle.perform(.launch, .becomeActive)
   #expect(feed.articles.count == 1)  // appended by a Task { … }
 }
@@ -172,7 +172,7 @@ struct FeedTests {
   func loads() async {
     let lifecycle = ScriptedLifecycle()
     let feed = Feed(on: lifecycle.bus)
-    lifecycle.record(feed, \.articles, as: "articles")
+    lifecycle.transcribe(feed, \.articles, as: "articles")
     await lifecycle.perform(.launch, .becomeActive)
     #expect(feed.articles == ["news"])
   }

@@ -7,11 +7,6 @@ import Testing
 
 @MainActor
 private final class RentalViewModel {
-  struct State: Equatable {
-    var isShown = false
-  }
-
-  private(set) var state = State()
   var onUpdate: (Int) -> Void = { _ in }
   private let countdown: Countdown
   var remainingSeconds: Int { Int(countdown.remaining / .seconds(1)) }
@@ -19,7 +14,6 @@ private final class RentalViewModel {
   init(seconds: Int, bus: LifecycleBus) {
     countdown = Countdown(.seconds(seconds), of: bus)
     countdown.start()
-    bus.addObserver(self) { model, event in model.state.isShown = event.phase == .active }
   }
 }
 
@@ -58,10 +52,6 @@ func expectationSamples() {
 
   lifecycle.expect(viewModel, after: .background(for: .seconds(90))) {
     $0.remainingSeconds -= 90
-  }
-
-  lifecycle.expect(viewModel.state, after: .enterBackground) {
-    $0.isShown = false
   }
 }
 
@@ -175,7 +165,7 @@ struct SnapshotSamples {
   func parts() {
     let lifecycle = ScriptedLifecycle()
     let countdown = Countdown(.seconds(60), of: lifecycle.bus)
-    lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.transcribe(countdown.states, as: "countdown")
     lifecycle.perform(.launch, .becomeActive)
     lifecycle.takeTranscript()
     countdown.start()

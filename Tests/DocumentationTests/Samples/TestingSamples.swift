@@ -78,7 +78,7 @@ struct TestingSamples {
   func deadline() {
     let lifecycle = ScriptedLifecycle()
     let countdown = Countdown(.seconds(60), of: lifecycle.bus)
-    let states = lifecycle.record(countdown.states, as: "countdown")
+    let states = lifecycle.transcribe(countdown.states, as: "countdown")
     lifecycle.perform(.launch, .becomeActive)
     countdown.start()
     lifecycle.perform(.background(for: .seconds(90)), .duplicate(.didBecomeActive))

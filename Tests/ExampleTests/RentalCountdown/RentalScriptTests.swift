@@ -93,7 +93,8 @@ struct RentalScriptTests {
     let screen = Screen(seconds: 300, lifecycle)
     lifecycle.perform(.launch, .becomeActive)
     screen.viewModel.appear()
-    lifecycle.expect(screen.viewModel, after: steps) { $0.remainingSeconds = 210 }
+    lifecycle.perform(steps)
+    expectNoDifference(screen.viewModel.remainingSeconds, 210)
   }
 
   @Test("The remaining time is rounded up, and ticks fall on its whole seconds")

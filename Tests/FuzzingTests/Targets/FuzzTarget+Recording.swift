@@ -16,21 +16,22 @@ extension FuzzTarget {
     let text = timeline.text(columns: 80, usesColor: false)
     guard !text.utf8.contains(0x1B) else { return "an escape sequence of the recording" }
     // What can't be replayed is reported.
-    _ = reportedIssues { NonisolatedScriptedLifecycle(replaying: file.recordings).replay() }
+    waitForMainActor {
+      _ = reportedIssues { ScriptedLifecycle(replaying: file.recordings).replay() }
+    }
     return file.recordings.lazy.compactMap { scriptFault(of: $0) ?? sourceFault(of: $0) }.first
   }
 
   /// A difference between a recording and its replay in a script that is not reported.
   private static func scriptFault(of recording: FlightRecording) -> String? {
-    var transcript: LifecycleTranscript?
-    let issues = reportedIssues {
-      let lifecycle = NonisolatedScriptedLifecycle(replaying: recording)
-      lifecycle.replay()
-      transcript = lifecycle.transcript
+    let (transcript, issues) = waitForMainActor {
+      let lifecycle = ScriptedLifecycle(replaying: [recording])
+      let issues = reportedIssues { lifecycle.replay() }
+      return (lifecycle.transcript, issues)
     }
     // A recording may be cut off before the effects of its last input.
     let expected = recording.withoutEffectsOfDropped.transcript
-    guard issues.isEmpty, let transcript, !transcript.lines.starts(with: expected.lines) else {
+    guard issues.isEmpty, !transcript.lines.starts(with: expected.lines) else {
       return nil
     }
     return "the replay is \(transcript) instead of \(expected)"

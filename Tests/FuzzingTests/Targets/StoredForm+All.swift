@@ -20,12 +20,14 @@ extension StoredForm {
     StoredForm(LifecycleSourceName.self),
     StoredForm(LifecycleStep.self) { step in
       // An impossible step is reported.
-      _ = reportedIssues {
-        let lifecycle = NonisolatedScriptedLifecycle()
-        lifecycle.perform(.launch, .becomeActive)
-        lifecycle.perform(step)
-        lifecycle.perform(.advance(by: .seconds(1)))
-        _ = lifecycle.transcript.description
+      waitForMainActor {
+        _ = reportedIssues {
+          let lifecycle = ScriptedLifecycle()
+          lifecycle.perform(.launch, .becomeActive)
+          lifecycle.perform(step)
+          lifecycle.perform(.advance(by: .seconds(1)))
+          _ = lifecycle.transcript.description
+        }
       }
       return nil
     },

@@ -65,7 +65,7 @@ struct ManualClockTests {
     clock.sleepDevice(for: .seconds(10))
     clock.stopProcess(for: .seconds(100))
     clock.restartDevice(for: .seconds(1000))
-    clock.advance(to: clock.now.advanced(by: .seconds(10_000)))
+    clock.advance(by: .seconds(10_000))
     clock.setWallClock(by: .seconds(100_000))
     expectNoDifference(clock.elapsed, .seconds(11_111))
   }
@@ -207,61 +207,7 @@ struct ManualClockTests {
     timer?.cancel()
   }
 
-  // MARK: To an instant, and until nothing is scheduled
-
-  @Test("A move to an instant goes by the continuous clock, and calls what is due on the way")
-  func advanceTo() {
-    let timers = [timer("due", after: 5), timer("not due", after: 6)]
-    var end = clock.now.advanced(by: .seconds(5))
-    end.timeSince1970 = .zero
-    end.timeAwake = .seconds(1_000_000)
-    let start = clock.now
-    clock.advance(to: end)
-    expectNoDifference(trace.take(), ["5.0 due"])
-    expectNoDifference(clock.now, start.advanced(by: .seconds(5)))
-    clock.advance(to: clock.now)
-    expectNoDifference(clock.now, start.advanced(by: .seconds(5)))
-    withExtendedLifetime(timers) {}
-  }
-
-  @Test("A move to an instant that has passed is reported at the caller's line, and moves nothing")
-  func advanceToThePast() {
-    let start = clock.now
-    let timer = timer("due", after: 0)
-    let line = #line + 1
-    let issues = reportedIssues { clock.advance(to: start.advanced(by: .milliseconds(-1500))) }
-    expectNoDifference(
-      issues,
-      [
-        ReportedIssue(
-          """
-          The manual clock can't go back by 1.5 s to an instant in the past, so it was not moved. \
-          Pass a later instant.
-          """,
-          line: line
-        )
-      ]
-    )
-    expectNoDifference(clock.now, start)
-    expectNoDifference(trace.take(), [])
-    timer.cancel()
-  }
-
-  @Test("A move to an instant ends there, also if a timer moves the clock, or restarts the device")
-  func advanceToFromInside() {
-    let start = clock.now
-    let mover = clock.schedule(at: start.continuous + .seconds(1)) { [clock] in
-      clock.advance(by: .seconds(2))
-    }
-    clock.advance(to: start.advanced(by: .seconds(5)))
-    expectNoDifference(clock.elapsed, .seconds(5))
-    let restarter = clock.schedule(at: start.continuous + .seconds(6)) { [clock] in
-      clock.restartDevice(for: .seconds(60))
-    }
-    clock.advance(to: start.advanced(by: .seconds(20)))
-    expectNoDifference(clock.continuous, .boot + .seconds(30))
-    withExtendedLifetime((mover, restarter)) {}
-  }
+  // MARK: Until nothing is scheduled
 
   @Test("A run goes from deadline to deadline, and ends at the last, cancelled ones left out")
   func runVisitsEveryDeadline() {

@@ -1,9 +1,10 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleSupport
-import LifecycleTesting
 import ReactiveLifecycle
 import Testing
+
+@testable import LifecycleTesting
 
 @Suite("The manual clock as a scheduler of Combine")
 struct ManualSchedulerTests {

@@ -14,42 +14,13 @@ struct InMemoryFileSystemTests {
   private let failures = WriteFailures()
 
   private func open(
-    _ bus: NonisolatedLifecycleBus? = nil,
-    in files: InMemoryFileSystem? = nil
+    _ bus: NonisolatedLifecycleBus? = nil
   ) throws(LifecycleJournal.OpenError) -> LifecycleJournal {
     try LifecycleJournal(
       at: "/state",
       of: bus ?? NonisolatedLifecycleBus(clock: clock),
-      fileSystem: .inMemory(files ?? self.files)
+      fileSystem: .inMemory(files)
     ) { [failures] in failures.add($0) }
-  }
-
-  @Test("What a journal does is recorded: a transition is one write, and one synchronization")
-  func journalOperationsAreRecorded() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    var journal: LifecycleJournal? = try open(bus)
-    bus.send(.didFinishLaunching)
-    try journal?.set("v", forKey: "k")
-    journal?.end()
-    journal = nil
-    journal = try open()
-    let operations = files.operations
-    expectNoDifference(
-      operations.prefix { $0 != .opened("/state") },
-      [
-        .created("/state", bytes: 8192),
-        .wrote("/state", bytes: 105, at: 4096),
-        .synchronized("/state"),
-        .wrote("/state", bytes: 113, at: 0),
-        .synchronized("/state"),
-        .wrote("/state", bytes: 113, at: 4096),
-        .synchronized("/state"),
-        .closed("/state"),
-      ]
-    )
-    #expect(operations.contains(.opened("/state")))
-    #expect(operations.contains(.read("/state", bytes: 8192, at: 0)))
-    withExtendedLifetime(journal) {}
   }
 
   enum Unlocking: CaseIterable { case release, end, powerCut }
@@ -68,7 +39,6 @@ struct InMemoryFileSystemTests {
     #expect(throws: LifecycleJournal.OpenError.inUse(path: "/state", processID: getpid())) {
       try open()
     }
-    #expect(files.operations.contains(.refused("/state")))
     switch unlocking {
     case .release: first = nil
     case .end: first?.end()
@@ -88,10 +58,6 @@ struct InMemoryFileSystemTests {
     files.setContents([1], of: "/state")
     files.failNext(call, errno: EROFS)
     #expect(throws: LifecycleJournal.OpenError.self) { try open() }
-    expectNoDifference(
-      files.operations.filter { if case .failed = $0 { true } else { false } },
-      [.failed(call, "/state", errno: EROFS)]
-    )
     // Once; and the file was closed.
     _ = try open()
   }
@@ -152,13 +118,6 @@ struct InMemoryFileSystemTests {
     expectNoDifference(try file.read(10, at: 9), [])
     try file.setSize(7)
     expectNoDifference(files.contents(of: "/f"), [1, 2, 0, 0, 5, 0, 0])
-    expectNoDifference(
-      files.operations.prefix(3),
-      [
-        .created("/f", bytes: 4), .wrote("/f", bytes: 8, at: 2),
-        .failed(.write, "/f", errno: ENOSPC),
-      ]
-    )
   }
 
   // MARK: Threads
@@ -202,10 +161,6 @@ struct InMemoryFileSystemTests {
       return
     }
     expectNoDifference(try next.read(10, at: 0), [7, 2, 3])
-    expectNoDifference(
-      files.operations.suffix(4),
-      [.resized("/f", to: 2), .lostPower, .opened("/f"), .read("/f", bytes: 3, at: 0)]
-    )
     // What the test sets is durable.
     files.setContents([9], of: "/f")
     files.cutPower()
@@ -226,23 +181,6 @@ struct InMemoryFileSystemTests {
     withExtendedLifetime(alive) {}
   }
 
-  @Test("A cut in the middle of a write leaves the earlier writes to that file, and no others")
-  func cutKeepsEarlierWritesToThatFile() throws {
-    guard
-      case .made(let cut) = try files.open("/cut", orMakeWith: [0, 0, 0, 0]),
-      case .made(let other) = try files.open("/other", orMakeWith: [0, 0])
-    else {
-      Issue.record("not made")
-      return
-    }
-    try cut.write([1], at: 0)
-    try other.write([1], at: 0)
-    files.cutPower(inNextWriteAfter: 1)
-    #expect(throws: JournalFileError(errno: EIO)) { try cut.write([2, 3], at: 2) }
-    expectNoDifference(files.contents(of: "/cut"), [1, 0, 2, 0])
-    expectNoDifference(files.contents(of: "/other"), [0, 0])
-  }
-
   @Test("A transition that was delivered stays through a loss of power")
   func deliveredTransitionSurvivesLossOfPower() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
@@ -256,16 +194,5 @@ struct InMemoryFileSystemTests {
       [.cannotWrite(path: "/state", errno: EIO)]
     )
     withExtendedLifetime(journal) {}
-  }
-
-  @Test("Where files can't appear as a whole, an opening that is cut off is a first launch")
-  func cutOpening() throws {
-    let files = InMemoryFileSystem(makesWholeFiles: false)
-    files.cutPower(inNextWriteAfter: 100)
-    #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/state", errno: EIO)) {
-      try open(in: files)
-    }
-    expectNoDifference(files.operations.first, .created("/state", bytes: 0))
-    expectNoDifference(try open(in: files).previousRun.exit, .firstLaunch)
   }
 }

@@ -57,7 +57,7 @@ struct ExpectNoLiveSubscriptionsTests {
   @Test("What the lifecycle records is no leak, and is recorded no more, except by closures")
   func whatLifecycleRecordsIsNoLeak() async {
     let lifecycle = ScriptedLifecycle()
-    let phases = lifecycle.record(lifecycle.bus.phases, as: "phase")
+    let phases = lifecycle.transcribe(lifecycle.bus.phases, as: "phase")
     let numbers = lifecycle.recorder(of: Int.self, as: "number")
     expectNoLiveSubscriptions(of: lifecycle)
     await lifecycle.perform(.launch)

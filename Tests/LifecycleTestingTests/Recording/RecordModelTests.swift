@@ -29,8 +29,8 @@ struct RecordModelTests {
       model.title = "\(event.kind)"
       model.remaining += 5
     }
-    lifecycle.record(model, \.remaining, as: "remaining")
-    lifecycle.record(model, \.title, as: "title")
+    lifecycle.transcribe(model, \.remaining, as: "remaining")
+    lifecycle.transcribe(model, \.title, as: "title")
     lifecycle.perform(.launch, .advance(by: .seconds(2)), .becomeActive)
     model.remaining = 0
     lifecycle.perform(.advance(by: .seconds(1)))
@@ -62,7 +62,7 @@ struct RecordModelTests {
 
   @Test("Several changes in one step are recorded, also back to the same value")
   func severalChanges() {
-    let recorder = lifecycle.record(model, \.remaining, as: "remaining")
+    let recorder = lifecycle.transcribe(model, \.remaining, as: "remaining")
     model.remaining = 5
     model.remaining = 3
     model.remaining = 3
@@ -75,8 +75,8 @@ struct RecordModelTests {
 
   @Test("A change in place, and a change of what a computed property reads")
   func inPlaceAndComputed() {
-    let rows = lifecycle.record(model, \.rows, as: "rows")
-    let half = lifecycle.record(model, \.half, as: "half")
+    let rows = lifecycle.transcribe(model, \.rows, as: "rows")
+    let half = lifecycle.transcribe(model, \.half, as: "half")
     model.rows.append("a")
     model.rows.append("b")
     for _ in 0..<3 { model.remaining += 1 }
@@ -104,8 +104,8 @@ struct RecordModelTests {
   @Test("A change of what a computed property reads only since another change")
   func laterDependencies() {
     let article = Article()
-    let title = lifecycle.record(article, \.title, as: "title")
-    let author = lifecycle.record(article, \.authorName, as: "author")
+    let title = lifecycle.transcribe(article, \.title, as: "title")
+    let author = lifecycle.transcribe(article, \.authorName, as: "author")
     lifecycle.perform(.launch)
     article.isLoading = false
     article.author = Author("two")
@@ -128,7 +128,7 @@ struct RecordModelTests {
 
   @Test("A task that waits for the next value receives a change that comes later")
   func nextValue() async throws {
-    let recorder = lifecycle.record(model, \.title, as: "title")
+    let recorder = lifecycle.transcribe(model, \.title, as: "title")
     #expect(try await recorder.next() == "idle")
     let model = model
     Task { model.title = "later" }
@@ -140,16 +140,16 @@ struct RecordModelTests {
     lifecycle.perform(.launch)
     var local: Model? = Model()
     let released = Weak(local!)
-    let recorder = lifecycle.record(local!, \.remaining, as: "remaining")
+    let recorder = lifecycle.transcribe(local!, \.remaining, as: "remaining")
     local!.remaining = 2
     local = nil
     #expect(released.object == nil)
-    let cancelled = lifecycle.record(model, \.remaining, as: "remaining")
+    let cancelled = lifecycle.transcribe(model, \.remaining, as: "remaining")
     model.remaining = 2
     cancelled.cancel()
     model.remaining = 1
     expectNoDifference(cancelled.elements, [3, 2])
-    let killed = lifecycle.record(model, \.remaining, as: "remaining")
+    let killed = lifecycle.transcribe(model, \.remaining, as: "remaining")
     model.remaining = 0
     lifecycle.perform(.kill)
     model.remaining = 7
@@ -163,7 +163,7 @@ struct RecordModelTests {
     weak var core: AnyObject?
     do {
       let lifecycle = ScriptedLifecycle()
-      let recorder = lifecycle.record(model!, \.half, as: "half")
+      let recorder = lifecycle.transcribe(model!, \.half, as: "half")
       core = Mirror(reflecting: recorder).descendant("core") as AnyObject
       model!.remaining = 2
       expectNoDifference(recorder.elements, [1])
@@ -175,7 +175,7 @@ struct RecordModelTests {
 
   @Test("A change on the main actor is not read on another thread, but on the main actor later")
   func readOnAnotherThread() {
-    let recorder = lifecycle.record(model, \.remaining, as: "remaining")
+    let recorder = lifecycle.transcribe(model, \.remaining, as: "remaining")
     model.remaining = 5
     expectNoDifference(onOtherThread { recorder.elements }, [3])
     expectNoDifference(recorder.elements, [3, 5])

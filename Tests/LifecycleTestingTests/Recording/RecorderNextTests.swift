@@ -30,7 +30,7 @@ struct RecorderNextTests {
     "Elements are taken once and in order, by next() or all at once, and stay among the elements"
   )
   func takenOnce() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, of: bus)
+    let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
     expectNoDifference(recorder.takeElements(), [])
     for value in 1...4 { recorder.record(value) }
     #expect(try await recorder.next() == 1)
@@ -46,7 +46,7 @@ struct RecorderNextTests {
 
   @Test("Several that wait get an element each, in the order in which they came")
   func severalWaiters() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, of: bus)
+    let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
     let waiters = waiters(3, for: recorder)
     for value in 1...3 { recorder.record(value) }
     clock.advance(by: .zero)
@@ -94,7 +94,7 @@ struct RecorderNextTests {
 
   @Test("A task that is cancelled while it waits waits no more, and takes nothing from the others")
   func cancelledWhile() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, of: bus)
+    let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
     let waiters = waiters(3, for: recorder)
     waiters[1].cancel()
     clock.advance(by: .zero)
@@ -109,7 +109,7 @@ struct RecorderNextTests {
   @Test("A task that was cancelled before takes what is there, and does not wait")
   @MainActor
   func cancelledBefore() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, of: bus)
+    let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
     recorder.record(1)
     let first = Task { try await recorder.next() }
     first.cancel()
@@ -122,7 +122,7 @@ struct RecorderNextTests {
   @Test("Tasks on any thread, cancelled at any moment, end; every element is taken once")
   func cancelledOnThreads() async {
     for _ in 0..<50 {
-      let recorder = LifecycleRecorder(of: Int.self, of: bus)
+      let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
       let waiters = (0..<8).map { _ in Task.detached { try await recorder.next() } }
       await awaitOtherThreads(8) { index in
         if index.isMultiple(of: 2) { waiters[index].cancel() } else { recorder.record(index) }

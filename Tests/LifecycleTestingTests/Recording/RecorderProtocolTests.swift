@@ -125,7 +125,7 @@ struct RecorderBreachTests {
     let lifecycle = ScriptedLifecycle()
     let publisher = RoguePublisher()
     let line = #line + 1
-    let recorder = lifecycle.record(publisher, as: "codes")
+    let recorder = lifecycle.transcribe(publisher, as: "codes")
     let found = await complaints {
       publisher.finish()
       publisher.finish()

@@ -12,7 +12,7 @@ struct RecorderSequenceTests {
   @MainActor
   func mainActor() async throws {
     let lifecycle = ScriptedLifecycle()
-    let recorder = lifecycle.record(lifecycle.bus.phases.asyncSequence(), as: "phase")
+    let recorder = lifecycle.transcribe(lifecycle.bus.phases.asyncSequence(), as: "phase")
     expectNoDifference(recorder.elements, [])
     await lifecycle.perform(.launch, .becomeActive)
     expectNoDifference(recorder.elements.count, 4)
@@ -95,11 +95,11 @@ struct RecorderSequenceTests {
   func phaseAfterRelaunch() {
     let lifecycle = ScriptedLifecycle()
     let recorder = lifecycle.recorder(of: Int.self, as: "number")
-    let old = lifecycle.record(lifecycle.bus.phases, as: "old")
+    let old = lifecycle.transcribe(lifecycle.bus.phases, as: "old")
     lifecycle.perform(.launch, .becomeActive)
     recorder.record(1)
     lifecycle.perform(.kill, .relaunch)
-    let new = lifecycle.record(lifecycle.bus.phases, as: "new")
+    let new = lifecycle.transcribe(lifecycle.bus.phases, as: "new")
     recorder.record(2)
     onOtherThread { recorder.record(3) }
     lifecycle.perform(.becomeActive)

@@ -43,11 +43,11 @@ struct RecorderTests {
   func timesAreExactInEntries() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let recorder = LifecycleRecorder(of: Int.self, of: bus, style: .init(precision: .seconds(1)))
+    let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
     clock.advance(by: .milliseconds(1900))
     recorder.record(5)
     expectNoDifference(recorder.entries.map(\.time), [.milliseconds(1900)])
-    expectNoDifference("\(recorder.transcript)", "  [1 s unknown] 5")
+    expectNoDifference("\(recorder.transcript)", "  [1.9 s unknown] 5")
   }
 
   @Test("A failure is recorded with its type")
@@ -72,10 +72,11 @@ struct RecorderTests {
 
   @Test("With a limited demand the values come as they are requested")
   func limitedDemandBringsValuesAsRequested() {
-    let lifecycle = NonisolatedScriptedLifecycle()
-    let events = lifecycle.bus.events.map(\.kind)
-    let recorder = lifecycle.record(events, as: "event", demand: .max(1))
-    lifecycle.perform(.launch, .becomeActive, .memoryWarning)
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(bus.events.map(\.kind), of: bus, demand: .max(1))
+    bus.send(.didFinishLaunching)
+    bus.send(.didBecomeActive)
+    bus.send(.didReceiveMemoryWarning)
     expectNoDifference(recorder.elements, [.didFinishLaunching])
     recorder.request(.max(1))
     expectNoDifference(recorder.elements.suffix(1), [.willEnterForeground])

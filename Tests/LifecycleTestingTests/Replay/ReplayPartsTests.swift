@@ -7,6 +7,7 @@ import Testing
 @testable import LifecycleTesting
 
 @Suite("Replaying parts of a run, what was cut off, and a run of which records are missing")
+@MainActor
 struct ReplayPartsTests {
   /// Two stays in the background, three notes, the return from the second stay, and a note.
   private let life: FlightRecording = {
@@ -32,7 +33,7 @@ struct ReplayPartsTests {
     _ parts: [FlightRecording],
     launches: Counter = Counter()
   ) -> (LifecycleTranscript, issues: [String]) {
-    let lifecycle = NonisolatedScriptedLifecycle(replaying: parts) { _ in launches.add() }
+    let lifecycle = ScriptedLifecycle(replaying: parts) { _ in launches.add() }
     let issues = reportedIssues { lifecycle.replay() }
     return (lifecycle.transcript, issues.map(\.message))
   }
@@ -55,7 +56,7 @@ struct ReplayPartsTests {
     next.process.id += 1
     let parts = life.parts([0..<2, 2..<4, 4..<life.records.count])
     let launches = Counter()
-    let lifecycle = NonisolatedScriptedLifecycle(replaying: parts + [next]) { _ in launches.add() }
+    let lifecycle = ScriptedLifecycle(replaying: parts + [next]) { _ in launches.add() }
     lifecycle.replay()
     expectNoDifference(launches.count, 2)
     expectNoDifference(
@@ -69,7 +70,7 @@ struct ReplayPartsTests {
   @Test("A recording that ends between an input and its events is no difference")
   func cutOff() {
     for end in 1...life.records.count {
-      let lifecycle = NonisolatedScriptedLifecycle(replaying: life.parts([0..<end]))
+      let lifecycle = ScriptedLifecycle(replaying: life.parts([0..<end]))
       lifecycle.replay()
       expectNoDifference(lifecycle.clock.now, life.records[end - 1].instant)
     }
@@ -79,7 +80,7 @@ struct ReplayPartsTests {
   func missingEvent() {
     var recording = life
     recording.records.remove(at: recording.records.count - 2)
-    let lifecycle = NonisolatedScriptedLifecycle(replaying: recording)
+    let lifecycle = ScriptedLifecycle(replaying: [recording])
     expectReportedIssue("replayed: [50 s active] didBecomeActive") { lifecycle.replay() }
   }
 
@@ -107,7 +108,7 @@ struct ReplayPartsTests {
     arguments: [[0..<8, 14..<20], [0..<8, 14..<15, 15..<17, 17..<20]]
   )
   func otherStay(ranges: [Range<Int>]) {
-    let lifecycle = NonisolatedScriptedLifecycle(replaying: life.parts(ranges))
+    let lifecycle = ScriptedLifecycle(replaying: life.parts(ranges))
     let line = #line + 2
     let issues = reportedIssues {
       lifecycle.replay(until: .seconds(100))

@@ -46,22 +46,19 @@ struct ReplayTests {
       [105 s active] willResignActive suppressed: disconnected (from scenes)
     """
 
-  @Test("A replay has the transcript of the recording, on both buses")
+  @Test("A replay has the transcript of the recording")
   func identicalTranscript() {
     let recording = recordedLife()
-    let lifecycle = ScriptedLifecycle(replaying: recording)
+    let lifecycle = ScriptedLifecycle(replaying: [recording])
     lifecycle.replay()
     expectLifecycle(lifecycle, matches: text)
     expectNoDifference(lifecycle.recordings.map(\.transcript), [recording.transcript])
-    let other = NonisolatedScriptedLifecycle(replaying: recording)
-    other.replay()
-    expectLifecycle(other, matches: text)
     expectNoDifference(lifecycle.clock.now, recording.end)
   }
 
   @Test("The program behaves as in the field: what was due while the device slept comes later")
   func programBehaves() {
-    let lifecycle = ScriptedLifecycle(replaying: recordedLife()) { process in
+    let lifecycle = ScriptedLifecycle(replaying: [recordedLife()]) { process in
       let clock = process.clock
       let calls = process.recorder(of: String.self, as: "timer")
       for second in [5, 35, 60] {
@@ -84,7 +81,7 @@ struct ReplayTests {
 
   @Test("Replayed until a time, the clock shows it, and the program can be looked at")
   func untilTime() {
-    let lifecycle = ScriptedLifecycle(replaying: recordedLife())
+    let lifecycle = ScriptedLifecycle(replaying: [recordedLife()])
     let start = lifecycle.clock.now
     lifecycle.replay(until: .seconds(5))
     expectNoDifference(lifecycle.bus.phase, .active)
@@ -106,7 +103,7 @@ struct ReplayTests {
 
   @Test("After its recording the process continues with steps, and can be killed and relaunched")
   func stepsFollow() {
-    let lifecycle = ScriptedLifecycle(replaying: recordedLife())
+    let lifecycle = ScriptedLifecycle(replaying: [recordedLife()])
     lifecycle.replay()
     lifecycle.takeTranscript()
     lifecycle.perform(.background(for: .seconds(1)), .kill, .relaunch)
@@ -136,7 +133,7 @@ struct ReplayTests {
     for record in whole.records[...index] { recording.start.advance(past: record) }
     recording.records.removeFirst(index + 1)
     var phases: [LifecyclePhase] = []
-    let lifecycle = ScriptedLifecycle(replaying: recording) { phases.append($0.bus.phase) }
+    let lifecycle = ScriptedLifecycle(replaying: [recording]) { phases.append($0.bus.phase) }
     lifecycle.replay(until: .zero)
     expectNoDifference(phases, [.unknown])
     expectNoDifference(lifecycle.bus.phase, .background)
@@ -160,7 +157,7 @@ struct ReplayTests {
       guard case .input(let input) = record.content else { return false }
       return input.kind == .willEnterForeground
     }
-    let lifecycle = ScriptedLifecycle(replaying: recording)
+    let lifecycle = ScriptedLifecycle(replaying: [recording])
     var line = 0
     let issues = reportedIssues {
       line = #line + 1
@@ -244,7 +241,7 @@ struct ReplayTests {
           Issue.record("The timer of a process that has ended fired.")
         }
       )
-      recorders.append(process.record(subject, as: "subject"))
+      recorders.append(process.transcribe(subject, as: "subject"))
       journals.append(
         try LifecycleJournal(at: "journal", of: process.bus, fileSystem: process.fileSystem)
       )
@@ -289,7 +286,7 @@ struct ReplayTests {
   @Test("A launch that fails ends the replay, which is reported at the caller's line")
   func launchFails() {
     struct Failure: Error {}
-    let lifecycle = ScriptedLifecycle(replaying: recordedLife()) { _ in throw Failure() }
+    let lifecycle = ScriptedLifecycle(replaying: [recordedLife()]) { _ in throw Failure() }
     expectReportedIssue("the launch closure threw an error: Failure()", line: #line + 1) {
       lifecycle.replay()
     }
@@ -300,7 +297,7 @@ struct ReplayTests {
   func unexplainedStart() {
     var recording = start(in: .inactive)
     recording.start.program = .background
-    let lifecycle = ScriptedLifecycle(replaying: recording)
+    let lifecycle = ScriptedLifecycle(replaying: [recording])
     expectReportedIssue(
       """
       The replay starts in the phase background, but the recording in inactive: the phases of the \
@@ -318,11 +315,12 @@ struct ReplayTests {
     arguments: [false, true]
   )
   func insideObserver(isStarted: Bool) {
-    let lifecycle = ScriptedLifecycle(replaying: isStarted ? recordedLife() : start(in: .inactive))
+    let lifecycle = ScriptedLifecycle(replaying: [isStarted ? recordedLife() : start(in: .inactive)]
+    )
     if isStarted { lifecycle.replay(until: .seconds(5)) }
     let token = lifecycle.bus.addObserver(for: .reloadRequest) { _ in lifecycle.replay() }
     expectReportedIssue(
-      "it runs inside an observer of its bus, or not where the bus delivers.",
+      "it runs inside an observer of its bus, or not on the main actor.",
       line: #line - 3
     ) {
       lifecycle.bus.send(.reloadRequest)
@@ -341,7 +339,7 @@ struct ReplayTests {
   func randomLives(_ kind: BusKind) {
     for seed in seeds(250) {
       for recording in RandomLife.recordings(kind, seed: seed, capacity: 25) {
-        let replayed = Self.replay(recording, kind)
+        let replayed = Self.replay(recording)
         let recorded = recording.withoutEffectsOfDropped.transcript
         guard replayed == recorded else {
           expectNoDifference(replayed, recorded, "LIFECYCLE_SEED=\(seed)")
@@ -351,17 +349,10 @@ struct ReplayTests {
     }
   }
 
-  private static func replay(_ recording: FlightRecording, _ kind: BusKind) -> LifecycleTranscript {
-    switch kind {
-    case .mainActor:
-      let lifecycle = ScriptedLifecycle(replaying: recording)
-      lifecycle.replay()
-      return lifecycle.transcript
-    case .nonisolated:
-      let lifecycle = NonisolatedScriptedLifecycle(replaying: recording)
-      lifecycle.replay()
-      return lifecycle.transcript
-    }
+  private static func replay(_ recording: FlightRecording) -> LifecycleTranscript {
+    let lifecycle = ScriptedLifecycle(replaying: [recording])
+    lifecycle.replay()
+    return lifecycle.transcript
   }
 
   /// What `lifecycle-monitor watch --format json` recorded of itself in a terminal: Ctrl-Z and `fg`,

@@ -75,9 +75,9 @@ struct RandomScriptTests {
       let debounced = bus.events.debounce(for: .seconds(1), scheduler: clock.scheduler)
       lifecycle.keep([
         scope, journal, countdown, timer,
-        lifecycle.record(countdown.states, as: "countdown"),
-        lifecycle.record(bus.phases.settle(for: .seconds(1)), as: "settled"),
-        lifecycle.record(debounced, as: "debounced"),
+        lifecycle.transcribe(countdown.states, as: "countdown"),
+        lifecycle.transcribe(bus.phases.settle(for: .seconds(1)), as: "settled"),
+        lifecycle.transcribe(debounced, as: "debounced"),
       ])
     }
     lifecycle.perform(steps)

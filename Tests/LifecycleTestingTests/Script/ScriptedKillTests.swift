@@ -81,10 +81,10 @@ struct ScriptedKillTests {
 
   @Test("Killed: what the test and a task still send reaches the observers of the old bus alone")
   func oldBus() {
-    let lifecycle = NonisolatedScriptedLifecycle()
+    let lifecycle = ScriptedLifecycle()
     let (bus, clock, trace) = (lifecycle.bus, lifecycle.clock, Trace())
     let token = bus.addObserver(for: .didReceiveMemoryWarning) { trace($0.metadata["by"] ?? "") }
-    let task = Task(executorPreference: clock) {
+    let task = Task.detached(executorPreference: clock) {
       do {
         try await Task.sleep(for: .seconds(100), clock: clock)
       } catch {

@@ -19,7 +19,7 @@ struct ScriptedLifecycleTests {
   func transcriptHasEverythingInOrder() {
     let lifecycle = ScriptedLifecycle()
     let countdown = Countdown(.seconds(100), of: lifecycle.bus)
-    let states = lifecycle.record(countdown.states, as: "countdown")
+    let states = lifecycle.transcribe(countdown.states, as: "countdown")
     let shown = lifecycle.recorder(of: LifecyclePhase.self, as: "observer")
     let token = lifecycle.bus.addObserver { shown.record($0.phase) }
     lifecycle.perform(.launch, .becomeActive)
@@ -128,8 +128,8 @@ struct ScriptedLifecycleTests {
     weak var last: LifecycleRecorder<LifecyclePhase, Never>?
     do {
       let lifecycle = ScriptedLifecycle()
-      cancelled = lifecycle.record(lifecycle.bus.phases, as: "cancelled")
-      killed = lifecycle.record(lifecycle.bus.phases, as: "killed")
+      cancelled = lifecycle.transcribe(lifecycle.bus.phases, as: "cancelled")
+      killed = lifecycle.transcribe(lifecycle.bus.phases, as: "killed")
       lifecycle.perform(.launch)
       cancelled?.cancel()
       lifecycle.perform(.becomeActive, .kill)
@@ -138,7 +138,7 @@ struct ScriptedLifecycleTests {
       expectNoDifference(lines.count { $0.contains("cancelled: ") }, 2)
       expectNoDifference(lines.count { $0.contains("killed: ") }, 4)
       lifecycle.perform(.relaunch)
-      last = lifecycle.record(lifecycle.bus.phases, as: "last")
+      last = lifecycle.transcribe(lifecycle.bus.phases, as: "last")
       expectNoDifference(last?.elements, [.background])
     }
     #expect(cancelled == nil && last == nil)
@@ -153,8 +153,7 @@ struct ScriptedLifecycleTests {
         let bus = LifecycleBus(clock: TimerlessClock(clock))
         buses.withLock { $0.append(bus) }
         return bus
-      },
-      onLaunch: { _ in }
+      }
     )
     var stays: [Duration] = []
     let scope = LifecycleScope()
@@ -168,26 +167,14 @@ struct ScriptedLifecycleTests {
   }
 
   @Test("A lifecycle uses the clock and the file system of the test")
-  nonisolated func clockAndFileSystem() throws {
+  func clockAndFileSystem() throws {
     let (clock, files) = (ManualClock(), InMemoryFileSystem())
-    let lifecycle = NonisolatedScriptedLifecycle(clock: clock, fileSystem: .inMemory(files))
+    let lifecycle = ScriptedLifecycle(clock: clock, fileSystem: .inMemory(files))
     #expect(lifecycle.clock === clock)
     lifecycle.perform(.launch, .advance(by: .seconds(5)))
     expectNoDifference(clock.elapsed, .seconds(5))
     _ = try LifecycleJournal(at: "/a", of: lifecycle.bus, fileSystem: lifecycle.fileSystem)
     expectNoDifference(files.paths, ["/a"])
-  }
-
-  @Test("A nonisolated bus delivers where the test is")
-  nonisolated func nonisolatedBus() {
-    let lifecycle = NonisolatedScriptedLifecycle()
-    let phases = lifecycle.record(lifecycle.bus.phases, as: "phase")
-    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(3)))
-    expectNoDifference(
-      phases.elements,
-      [.unknown, .background, .inactive, .active, .inactive, .background, .inactive, .active]
-    )
-    expectNoDifference(lifecycle.clock.elapsed, .seconds(3))
   }
 
   @Test("Killed: no observer, stream, timer or countdown hears of it, or of what comes after it")
@@ -327,8 +314,8 @@ struct ScriptedLifecycleTests {
   // MARK: Recordings
 
   @Test("A recording begins with the bus, before the launch, and ends with the kill")
-  nonisolated func beginAndEnd() {
-    let lifecycle = NonisolatedScriptedLifecycle()
+  func beginAndEnd() {
+    let lifecycle = ScriptedLifecycle()
     let (bus, start) = (lifecycle.bus, lifecycle.clock.now)
     lifecycle.perform(.advance(by: .seconds(10)), .launch, .kill)
     expectNoDifference(bus.send(.didReceiveMemoryWarning), .delivered)

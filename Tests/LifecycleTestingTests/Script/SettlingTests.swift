@@ -22,7 +22,7 @@ struct SettlingTests {
   @Test("A task that a step starts has run when the step is complete, before the next step")
   func startedTask() async {
     let feed = feed
-    lifecycle.record(feed, \.articles, as: "articles")
+    lifecycle.transcribe(feed, \.articles, as: "articles")
     lifecycle.bus.addObserver(for: [.didBecomeActive, .willResignActive], in: scope) { _ in
       Task { feed.articles += 1 }
     }
@@ -67,7 +67,7 @@ struct SettlingTests {
   func waitingTasks() async {
     let feed = feed
     let bus = lifecycle.bus
-    let events = lifecycle.record(bus.events.asyncSequence(), as: "events")
+    let events = lifecycle.transcribe(bus.events.asyncSequence(), as: "events")
     let gate = AsyncStream<Void>.makeStream()
     let task = Task {
       for await _ in gate.stream { feed.articles += 1 }
@@ -98,8 +98,8 @@ struct SettlingTests {
     clock.advance(by: .seconds(9))
     bus.send(.didEnterBackground)
     let feed = feed
-    let replay = ScriptedLifecycle(replaying: recorder.recording) { process in
-      process.record(feed, \.articles, as: "articles")
+    let replay = ScriptedLifecycle(replaying: [recorder.recording]) { process in
+      process.transcribe(feed, \.articles, as: "articles")
       process.bus.addObserver(feed, for: [.didBecomeActive, .willResignActive]) { feed, _ in
         Task { feed.articles += 1 }
       }
@@ -115,36 +115,5 @@ struct SettlingTests {
         "  [9 s background] articles: 2",
       ]
     )
-  }
-}
-
-@Suite("Scripts in real time")
-@MainActor
-struct RealTimeScriptTests {
-  @Test("Steps that need a manual clock are reported; an impossible step ends the script")
-  func impossibleSteps() async throws {
-    let lifecycle = ScriptedLifecycle.inRealTime(style: .init(precision: .seconds(3600)))
-    var line = 0
-    let issues = try await reportedIssues {
-      line = #line + 1
-      _ = try await lifecycle.performInRealTime([
-        .launch, .sleepDevice(for: .seconds(1)), .setWallClock(by: .seconds(1)), .becomeActive,
-        .enterForeground, .kill,
-      ])
-    }
-    expectNoDifference(issues.map(\.line), [line, line, line])
-    expectNoDifference(
-      issues.map(\.message),
-      [
-        "The step sleepDevice(for: 1 s) is impossible in real time. Use a manual clock.",
-        "The step setWallClock(by: 1 s) is impossible in real time. Use a manual clock.",
-        """
-        The step enterForeground is impossible: the process is active, but must be in the \
-        background. The script ends here.
-        """,
-      ]
-    )
-    expectNoDifference(lifecycle.bus.phase, .active)
-    expectNoDifference(lifecycle.transcript.lines.count { $0.description.hasPrefix("kill") }, 0)
   }
 }

@@ -31,22 +31,3 @@ final class XCTestSetUpTests: XCTestCase {
     XCTAssertEqual(lifecycle.clock.elapsed, .zero)
   }
 }
-
-/// A server's lifecycle, in tests that are on no actor.
-final class XCTestNonisolatedSetUpTests: XCTestCase {
-  private var lifecycle: NonisolatedScriptedLifecycle!
-
-  override func setUp() {
-    lifecycle = NonisolatedScriptedLifecycle()
-  }
-
-  override func tearDown() {
-    lifecycle = nil
-  }
-
-  func testLaunch() {
-    lifecycle.perform(.launch)
-    XCTAssertEqual(lifecycle.bus.phase, .background)
-    expectNoLiveSubscriptions(of: lifecycle)
-  }
-}

@@ -13,7 +13,7 @@ private struct TestFolder {
   var path: String { directory.path }
 
   /// Where the snapshot of the function `visit()` in `Tests.swift` is.
-  var visit: String { "\(path)/__Snapshots__/Tests/visit.txt" }
+  var visit: String { "\(path)/__Snapshots__/Tests/visit.1.txt" }
 
   func write(_ text: String, to path: String) throws {
     try write(Data(text.utf8), to: path)
@@ -40,15 +40,18 @@ private struct TestFolder {
 
   func failure(
     of text: String,
-    _ file: LifecycleSnapshotFile = .file,
+    _ mode: SnapshotRecording.Mode? = nil,
+    name: String? = nil,
     file test: String = "Tests.swift",
     function: String = "visit()",
     line: UInt = 1,
     testID: String? = "this test",
     environment: [String: String] = [:]
   ) -> String? {
-    FileSnapshot(
-      file,
+    var environment = environment
+    if let mode { environment[SnapshotRecording.variable] = mode.rawValue }
+    return FileSnapshot(
+      name: name,
       filePath: "\(path)/\(test)",
       function: function,
       place: .init(line: line, column: 1),
@@ -65,11 +68,11 @@ struct FileSnapshotTests {
   @Test("A snapshot that is as expected passes, and is not written")
   func expectedSnapshotPasses() throws {
     try folder.write("\r\nlaunch\r\n  [0 s] a \r\n", to: folder.visit)
-    for mode in [nil, .never, .missing, .failed] as [SnapshotRecording?] {
+    for mode in [nil, .never, .missing, .failed] as [SnapshotRecording.Mode?] {
       for environment in [[:], ["CI": "1"]] {
         let failure = folder.failure(
           of: "launch\n  [0 s] a",
-          .file(record: mode),
+          mode,
           environment: environment
         )
         #expect(failure == nil)
@@ -101,16 +104,16 @@ struct FileSnapshotTests {
   @Test("The command of a test whose name is a sentence")
   func rawIdentifier() {
     let failure = folder.failure(of: "launch", function: "a visit/to it()")
-    #expect(failure?.contains("/Tests/a-visit-to-it.txt.\n") ?? false)
+    #expect(failure?.contains("/Tests/a-visit-to-it.1.txt.\n") ?? false)
     #expect(failure?.contains(" swift test --filter a.visit.to.it\n") ?? false)
   }
 
   @Test("A mismatch: how to record it, and the difference; nothing is written")
   func mismatchSaysHowToRecord() throws {
     try folder.write("launch\n  b\n", to: folder.visit)
-    for mode in [nil, .never, .missing] as [SnapshotRecording?] {
+    for mode in [nil, .never, .missing] as [SnapshotRecording.Mode?] {
       expectNoDifference(
-        folder.failure(of: "launch\n  a", .file(record: mode)),
+        folder.failure(of: "launch\n  a", mode),
         """
         The transcript differs from the snapshot \(folder.visit).
 
@@ -146,7 +149,7 @@ struct FileSnapshotTests {
         a
       """
     )
-    expectNoDifference(folder.files, ["__Snapshots__/Tests/visit.txt"])
+    expectNoDifference(folder.files, ["__Snapshots__/Tests/visit.1.txt"])
     #expect(try folder.text(folder.visit) == "launch\n  a\n")
     expectNoDifference(folder.failure(of: "launch\n  a", environment: environment), nil)
     expectNoDifference(folder.failure(of: "launch\n  a"), nil)
@@ -157,7 +160,7 @@ struct FileSnapshotTests {
     try folder.write("launch", to: folder.visit)
     for _ in 1...2 {
       expectNoDifference(
-        folder.failure(of: "launch", .file(record: .all)),
+        folder.failure(of: "launch", .all),
         """
         The transcript matches the snapshot \(folder.visit).
 
@@ -177,13 +180,13 @@ struct FileSnapshotTests {
       """
     let environment = ["CI": "true"]
     expectNoDifference(
-      folder.failure(of: "launch", .file(record: .all), environment: environment),
+      folder.failure(of: "launch", .all, environment: environment),
       "There is no snapshot \(folder.visit).\n\n\(advice)\n\nActual transcript:\n\nlaunch"
     )
     expectNoDifference(folder.files, [])
     try folder.write("launch", to: folder.visit)
     expectNoDifference(
-      folder.failure(of: "launch", .file(record: .all), environment: environment),
+      folder.failure(of: "launch", .all, environment: environment),
       "The transcript matches the snapshot \(folder.visit).\n\n\(advice)"
     )
     #expect(try folder.text(folder.visit) == "launch")
@@ -205,20 +208,21 @@ struct FileSnapshotTests {
   )
   func severalSnapshots() {
     for _ in 1...2 {
-      _ = folder.failure(of: "1", .file(record: .missing), line: 10)
-      _ = folder.failure(of: "2", .file(record: .missing), line: 20)
+      _ = folder.failure(of: "1", .missing, line: 10)
+      _ = folder.failure(of: "2", .missing, line: 20)
       for seed in 1...2 {
         _ = folder.failure(
           of: "seed \(seed)",
-          .file("seed \(seed)", record: .missing),
+          .missing,
+          name: "seed \(seed)",
           function: "random(seed:)",
           line: 30
         )
       }
-      _ = folder.failure(of: "3", .file(record: .missing), function: "other()", line: 40)
+      _ = folder.failure(of: "3", .missing, function: "other()", line: 40)
       expectNoDifference(
         folder.files.map { $0.split(separator: "/").last! },
-        ["other.txt", "random.seed 1.txt", "random.seed 2.txt", "visit-2.txt", "visit.txt"]
+        ["other.1.txt", "random.seed-1.txt", "random.seed-2.txt", "visit.1.txt", "visit.2.txt"]
       )
     }
     expectNoDifference(folder.failure(of: "1", line: 10), nil)
@@ -227,9 +231,9 @@ struct FileSnapshotTests {
 
   @Test("The rounds of a loop need names")
   func roundsOfLoopNeedNames() throws {
-    _ = folder.failure(of: "1", .file(record: .all))
+    _ = folder.failure(of: "1", .all)
     expectNoDifference(
-      folder.failure(of: "2", .file(record: .all)),
+      folder.failure(of: "2", .all),
       """
       The snapshot needs a different name because this run has already recorded another transcript \
       in \(folder.visit). Pass .file("…") with a different name for each iteration of a loop and \
@@ -252,7 +256,7 @@ struct FileSnapshotTests {
 
   @Test("Two tests with functions of the same name in one file")
   func sameFunctionNameTwiceInAFile() {
-    _ = folder.failure(of: "launch", .file(record: .missing))
+    _ = folder.failure(of: "launch", .missing)
     expectNoDifference(
       folder.failure(of: "launch", line: 9, testID: "another test"),
       """
@@ -263,24 +267,13 @@ struct FileSnapshotTests {
     expectNoDifference(folder.failure(of: "launch", testID: "this test"), nil)
   }
 
-  @Test("A name that is not one of a file")
-  func badName() {
+  @Test("Of a name, hyphens take the place of what is not possible in file names everywhere")
+  func nameIsSanitized() {
+    for name in ["a/b: c", "..", ""] { _ = folder.failure(of: "launch", .all, name: name) }
     expectNoDifference(
-      ["a/b", "..", "", String(repeating: "a", count: 300)].map {
-        folder.failure(of: "launch", .file($0, record: .all))
-      },
-      [
-        #"The snapshot name "a/b" is not valid: some platforms don't allow "/" in file names."#,
-        #"The snapshot name ".." is not valid: it is the name of a folder."#,
-        #"The snapshot name "" is not valid: the name is empty."#,
-        """
-        The snapshot name "\(String(repeating: "a", count: 300))" is not valid: its file name \
-        would have 310 bytes, and the limit is 255.
-        """,
-      ]
-      .map { "\($0) Choose another name." }
+      folder.files.map { $0.split(separator: "/").last! },
+      ["visit.--.txt", "visit..txt", "visit.a-b--c.txt"]
     )
-    expectNoDifference(folder.files, [])
   }
 
   @Test("A folder in the file's place, and a file that is not text")
@@ -290,13 +283,13 @@ struct FileSnapshotTests {
       withIntermediateDirectories: true
     )
     expectNoDifference(
-      folder.failure(of: "launch", .file(record: .all)),
+      folder.failure(of: "launch", .all),
       "The snapshot \(folder.visit) can't be read: it is a folder."
     )
     try FileManager.default.removeItem(atPath: folder.visit)
     try folder.write(Data([0x61, 0xFF, 0x62]), to: folder.visit)
     expectNoDifference(
-      folder.failure(of: "launch", .file(record: .all)),
+      folder.failure(of: "launch", .all),
       "The snapshot \(folder.visit) can't be read: it is not UTF-8 text."
     )
   }
@@ -308,15 +301,15 @@ struct FileSnapshotTests {
   func readOnly() {
     // Not even the superuser can write there.
     let failure = FileSnapshot(
-      .file(record: .all),
+      name: nil,
       filePath: "/proc/self/Tests.swift",
       function: "visit()",
       place: .init(line: 1, column: 1),
       testID: nil,
-      environment: [:]
+      environment: [SnapshotRecording.variable: "all"]
     ).failure(of: SnapshotText("launch"))
     // The reason is in the system's words.
-    let path = "/proc/self/__Snapshots__/Tests/visit.txt"
+    let path = "/proc/self/__Snapshots__/Tests/visit.1.txt"
     #expect(failure?.hasPrefix("The snapshot \(path) can't be recorded: ") ?? false)
     #expect(!(failure?.contains("\n") ?? true))
   }
@@ -340,7 +333,7 @@ struct FileSnapshotTests {
       getrlimit(resource, &limits)
       limits.rlim_cur = 2
       setrlimit(resource, &limits)
-      let failure = folder.failure(of: "launch", .file(record: .all))
+      let failure = folder.failure(of: "launch", .all)
       limits.rlim_cur = limits.rlim_max
       setrlimit(resource, &limits)
       #expect(failure == "The snapshot \(folder.visit) can't be recorded: File too large.")
@@ -375,11 +368,10 @@ struct FileSnapshotTests {
     let path = folder.visit
     let long = (0..<2000).map { "line \($0)" }.joined(separator: "\n") + "\n"
     await awaitOtherThreads(16) { number in
-      let files = SnapshotFiles()
       for _ in 0..<20 {
         do {
-          try files.write("\(number)\n\(long)", to: path)
-          let text = try files.read(path)
+          try SnapshotFiles.write("\(number)\n\(long)", to: path)
+          let text = try SnapshotFiles.read(path)
           if text?.drop(while: { $0 != "\n" }).dropFirst() ?? "" != long {
             reportIssue("\(text?.prefix(80) ?? "no file"), \(text?.count ?? 0) characters")
           }
@@ -388,7 +380,7 @@ struct FileSnapshotTests {
         }
       }
     }
-    expectNoDifference(folder.files, ["__Snapshots__/Tests/visit.txt"])
+    expectNoDifference(folder.files, ["__Snapshots__/Tests/visit.1.txt"])
   }
 
   @Test("A snapshot that is committed beside this file")

@@ -30,13 +30,14 @@ struct OffTaskTests {
   }
 
   @Test("What a script expects in vain on another thread is heard when the test comes back")
+  @MainActor
   func vainExpectation() {
     let failures = reportedIssues {
-      nonisolated(unsafe) let lifecycle = NonisolatedScriptedLifecycle()
+      nonisolated(unsafe) let lifecycle = ScriptedLifecycle()
       onAnotherThread {
-        lifecycle.expect(Box(1), after: .launch) { $0.value = 2 }
+        lifecycle.expect(Box(1), after: .advance(by: .seconds(1))) { $0.value = 2 }
       }
-      lifecycle.perform(.becomeActive)
+      lifecycle.perform(.launch)
     }
     expectNoDifference(failures.count, 1)
     expectNoDifference(failures.first?.message.contains("value: 2"), true)
@@ -67,22 +68,24 @@ private let childVariable = "LIFECYCLE_OFF_TASK_CHILD"
 /// Tests that fail, or ought to, run by those above alone.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment[childVariable] != nil))
 struct OffTaskChild {
-  static let expectationLine = #line + 4
+  static let expectationLine = #line + 6
 
-  @Test func expectationsOnAnotherThread() {
+  @Test @MainActor
+  func expectationsOnAnotherThread() {
+    nonisolated(unsafe) let lifecycle = ScriptedLifecycle()
     onAnotherThread {
       expectLifecycle(LifecycleTranscript([.step(.launch)]), matches: "")
-      let lifecycle = NonisolatedScriptedLifecycle()
-      let observer = lifecycle.bus.addObserver { _ in }
-      expectNoLiveSubscriptions(of: lifecycle)
+      let bus = NonisolatedLifecycleBus(clock: lifecycle.clock)
+      let observer = bus.addObserver { _ in }
+      expectNoLiveSubscriptions(of: bus)
       withExtendedLifetime(observer) {}
       let kept = OffTaskModel()
       var model: OffTaskModel? = kept
       expectReleased(&model)
       expectReleased(&model)
-      lifecycle.expect(kept, after: .launch) { _ in }
+      lifecycle.expect(kept, after: .advance(by: .zero)) { _ in }
       lifecycle.clock.advance(by: .seconds(-1))
-      lifecycle.perform(.becomeActive, .becomeActive)
+      lifecycle.perform(.becomeActive)
     }
   }
 

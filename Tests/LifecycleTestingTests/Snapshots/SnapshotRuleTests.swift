@@ -5,14 +5,14 @@ import Testing
 
 @Suite("When snapshots are recorded")
 struct SnapshotRecordingTests {
-  private typealias Rules = SnapshotRecordingRules
-
   @Test("Every mode, finding and place")
   func everyModeFindingAndPlace() {
     var table: [String] = []
-    for mode in SnapshotRecording.allCases {
-      for finding in Rules.Finding.allCases {
-        let verdicts = [false, true].map { Rules(mode: mode, isInCI: $0).verdict(on: finding) }
+    for mode in SnapshotRecording.Mode.allCases {
+      for finding in SnapshotRecording.Finding.allCases {
+        let verdicts = [false, true].map {
+          SnapshotRecording(mode: mode, isInCI: $0).verdict(on: finding)
+        }
         table.append("\(mode) \(finding): \(verdicts[0]), in CI \(verdicts[1])")
       }
     }
@@ -35,28 +35,27 @@ struct SnapshotRecordingTests {
     )
   }
 
-  @Test("The argument decides, else the environment, else nothing is recorded")
-  func argumentThenEnvironmentDecides() throws {
-    for mode in SnapshotRecording.allCases {
-      for other in SnapshotRecording.allCases.map(\.rawValue) + ["", "sometimes"] {
-        let rules = try Rules(mode, environment: ["LIFECYCLE_SNAPSHOTS": other])
-        expectNoDifference(rules, Rules(mode: mode, isInCI: false))
-      }
-      let rules = try Rules(nil, environment: ["LIFECYCLE_SNAPSHOTS": mode.rawValue])
-      expectNoDifference(rules, Rules(mode: mode, isInCI: false))
+  @Test("The environment decides; by default nothing is recorded")
+  func environmentDecides() {
+    func recording(_ environment: [String: String]) -> SnapshotRecording? {
+      SnapshotRecording(environment)
+    }
+    for mode in SnapshotRecording.Mode.allCases {
+      #expect(recording(["LIFECYCLE_SNAPSHOTS": mode.rawValue]) == .init(mode: mode, isInCI: false))
     }
     for environment in [[:], ["LIFECYCLE_SNAPSHOTS": ""]] {
-      #expect(try Rules(nil, environment: environment) == Rules(mode: .never, isInCI: false))
+      #expect(recording(environment) == .init(mode: .never, isInCI: false))
     }
+    #expect(recording(["LIFECYCLE_SNAPSHOTS": "sometimes"]) == nil)
   }
 
   @Test("CI is set")
-  func continuousIntegration() throws {
+  func continuousIntegration() {
     for text in ["1", "true", "TRUE", "yes", "woodpecker", " "] {
-      #expect(try Rules(.all, environment: ["CI": text]).isInCI, "\(text)")
+      expectNoDifference(SnapshotRecording(["CI": text])?.isInCI, true)
     }
     for text in ["", "0", "false", "False"] {
-      #expect(try !Rules(.all, environment: ["CI": text]).isInCI, "\(text)")
+      expectNoDifference(SnapshotRecording(["CI": text])?.isInCI, false)
     }
   }
 }

@@ -7,9 +7,6 @@ import Testing
 
 @Suite("Values in transcripts")
 struct TranscriptTextTests {
-  private let exact = LifecycleTranscript.Style()
-  private let seconds = LifecycleTranscript.Style(precision: .seconds(1))
-
   private func event(
     _ kind: LifecycleEvent.Kind,
     _ origin: LifecycleEvent.Origin = .source(.script),
@@ -49,7 +46,7 @@ struct TranscriptTextTests {
 
   /// Expects that each value has its text in a transcript.
   private func expectTexts(_ table: [(value: Any, text: String)]) {
-    for (value, text) in table { expectNoDifference(exact.text(of: value), text) }
+    for (value, text) in table { expectNoDifference(transcriptText(of: value), text) }
   }
 
   @Test("Events, with what there is of origin, stay and texts")
@@ -72,8 +69,6 @@ struct TranscriptTextTests {
         #"willEnterForeground (manual, away 1 s) [by: "a \"user\"", scene: "1"]"#
       ),
     ])
-    let numbered = LifecycleTranscript.Style(showsSequenceNumbers: true)
-    expectNoDifference(numbered.text(of: event(.didBecomeActive)), "#7 didBecomeActive")
   }
 
   @Test("Other values of the library")
@@ -129,7 +124,7 @@ struct TranscriptTextTests {
     one.next = one
     other.next = one
     expectNoDifference(
-      exact.text(of: [one, other, one]),
+      transcriptText(of: [one, other, one]),
       """
       [
         [0]: Derived(
@@ -151,8 +146,8 @@ struct TranscriptTextTests {
 
   @Test("What macros add is left out, unless a mirror for dumps has it")
   func whatMacrosAddIsLeftOut() {
-    expectNoDifference(exact.text(of: Observed()), "Observed(\n  _delay: 1 s\n)")
-    expectNoDifference(exact.text(of: Dumped()), "Dumped(\n  _$id: 5,\n  delay: 1 s\n)")
+    expectNoDifference(transcriptText(of: Observed()), "Observed(\n  _delay: 1 s\n)")
+    expectNoDifference(transcriptText(of: Dumped()), "Dumped(\n  _$id: 5,\n  delay: 1 s\n)")
   }
 
   @Test("Inside of other values lifecycle types are compact, and have no absolute times")
@@ -169,21 +164,21 @@ struct TranscriptTextTests {
       )
     )
     expectNoDifference(
-      seconds.text(of: screen),
+      transcriptText(of: screen),
       """
       Screen(
         events: [
           [0]: didBecomeActive,
-          [1]: willEnterForeground (manual, away 90 s)
+          [1]: willEnterForeground (manual, away 90.25 s)
         ],
         stays: [
-          "last": away 1 s
+          "last": away 1.5 s
         ],
         since: LifecycleInstant(…),
         saved: Countdown.SavedState(
           duration: 5 s,
           status: .running,
-          remaining: 2 s,
+          remaining: 2.5 s,
           deadline: Countdown.SavedState.Deadline(…),
           isClockTrusted: true,
           isEndPending: false
@@ -235,7 +230,7 @@ struct TranscriptTextTests {
       short: "0x12"
     )
     expectNoDifference(
-      exact.text(of: value),
+      transcriptText(of: value),
       ##"""
       Addresses(
         pointer: 0x…,
@@ -254,29 +249,6 @@ struct TranscriptTextTests {
       )
       """##
     )
-  }
-
-  @Test("Durations are rounded toward zero, and what remains of countdowns up")
-  func rounding() {
-    for milliseconds in [1, 3, 1000] as [Int64] {
-      let style = LifecycleTranscript.Style(precision: .milliseconds(milliseconds))
-      for count in -2100...2100 as ClosedRange<Int64> {
-        let whole = count / milliseconds * milliseconds
-        let up = whole == count ? whole : whole + milliseconds * count.signum()
-        if style.rounded(.milliseconds(count)) != .milliseconds(whole)
-          || style.roundedUp(.milliseconds(count)) != .milliseconds(up)
-        {
-          Issue.record("\(count) ms by \(milliseconds) ms")
-        }
-      }
-    }
-    expectNoDifference(
-      seconds.text(of: Countdown.State(status: .running, remaining: .milliseconds(209_998))),
-      "running, 210 s"
-    )
-    expectNoDifference(seconds.text(of: stay(90.0002, asleep: 0.3, shift: -0.0003)), "away 90 s")
-    let exactly = LifecycleTranscript.Style(precision: .zero).rounded(.nanoseconds(1))
-    expectNoDifference(exactly, .nanoseconds(1))
   }
 }
 

@@ -199,7 +199,7 @@ struct AttachmentChild {
   }
 
   private func released() {
-    let script = NonisolatedScriptedLifecycle()
+    let script = ScriptedLifecycle()
     script.perform(.launch, .kill, .relaunch)
   }
 

@@ -1,7 +1,52 @@
-import LifecycleFlightRecording
+public import LifecycleFlightRecording
+public import LifecycleJournaling
 import ReactiveLifecycle
 
-extension LifecycleScript {
+extension ScriptedLifecycle {
+  /// Creates a process that lives the recorded runs again, one after another, in virtual time.
+  ///
+  /// ``replay(until:fileID:filePath:line:column:)-8g83a`` sends what the recorded sources reported:
+  /// under their names, in their roles, at the recorded instants of a clock that moves, sleeps and
+  /// is set as the recorded ones. The ``transcript`` is then that of the recordings.
+  ///
+  /// ```swift
+  /// let lifecycle = ScriptedLifecycle(replaying: [recording]) { process in
+  ///   process.keep(RentalViewModel(seconds: 300, bus: process.bus))
+  /// }
+  /// lifecycle.replay()
+  /// expectLifecycle(lifecycle, matches: "\(recording.transcript)")
+  /// ```
+  ///
+  /// If a recording starts in the middle of a life, `onLaunch` receives a new bus, which then moves
+  /// to the recorded phase; transcript and recording begin after that. Events at its beginning
+  /// whose input the recorder had dropped are not replayed.
+  ///
+  /// A recording that continues the one before it, as in a file that was rotated, belongs to the
+  /// same run. If records are missing that changed the state of the bus, that is reported, and the
+  /// replay ends there. Before the next run, the process ends at its last record: if that is no
+  /// `willTerminate`, it is killed. If the next run has another boot ID, the device is restarted
+  /// between the two.
+  ///
+  /// A recording does not contain the reason why the process ended without `willTerminate`: after
+  /// the last record of the last run the process continues, and the test can kill it. Between two
+  /// records, the device is awake first, then asleep, and then its clock is set.
+  ///
+  /// - Parameters:
+  ///   - recordings: The recordings to replay. Each recorded input is sent, also those that the
+  ///     program sent to its bus itself.
+  ///   - fileSystem: The file system that stores the journals of the processes.
+  ///   - onLaunch: Builds the objects that a launch of the program builds.
+  @MainActor
+  public convenience init(
+    replaying recordings: [FlightRecording],
+    fileSystem: JournalFileSystem = .inMemory(InMemoryFileSystem()),
+    onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
+  ) {
+    let replay = ScriptReplay(recordings)
+    let clock = replay.start.map { ManualClock($0.instant, bootID: replay.bootID) } ?? ManualClock()
+    self.init(clock, fileSystem, replaying: replay, onLaunch) { LifecycleBus(clock: $0) }
+  }
+
   /// Replays the recordings to their end, or until a time, so that the test can look at the program
   /// there.
   ///
@@ -14,7 +59,7 @@ extension LifecycleScript {
   /// reported at the caller's line, and the replay continues.
   ///
   /// ```swift
-  /// let lifecycle = ScriptedLifecycle(replaying: recording) { process in
+  /// let lifecycle = ScriptedLifecycle(replaying: [recording]) { process in
   ///   process.keep(RentalViewModel(seconds: 300, bus: process.bus))
   /// }
   /// lifecycle.replay()
@@ -24,10 +69,6 @@ extension LifecycleScript {
   ///   nil for the end of the last one. If it has passed, nothing is replayed. If it comes after
   ///   the last record, the clock advances to it. If it falls between the last record of a run and
   ///   a restart of the device, the replay ends after the restart.
-  /// - Parameter fileID: The file ID of the call site.
-  /// - Parameter filePath: The path of the call site's file.
-  /// - Parameter line: The line of the call site.
-  /// - Parameter column: The column of the call site.
   public func replay(
     until time: Duration? = nil,
     fileID: StaticString = #fileID,
@@ -37,6 +78,30 @@ extension LifecycleScript {
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     while replayNext(until: time, site) {}
+  }
+
+  /// Replays the recordings to their end, or until a time, and after each record lets the tasks on
+  /// the main actor run that it made ready.
+  ///
+  /// - Parameter time: The time since the start of the first recording; nil for the end of the last
+  ///   one.
+  @MainActor
+  public func replay(
+    until time: Duration? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    while true {
+      let callCount = clock.core.callCount
+      let isCause = replaying?.next?.isCause ?? false
+      guard replayNext(until: time, site) else { break }
+      // The other records are effects, after whose cause the tasks have settled.
+      if isCause || clock.core.callCount != callCount { await settle() }
+    }
+    await settle()
   }
 
   /// Carries out the next action of the replay.
@@ -119,8 +184,7 @@ extension LifecycleScript {
     failures.report(
       """
       The replay can't wait until an input is delivered: it runs inside an observer of its bus, or \
-      not where the bus delivers. Replay in the test function, which must be on the main actor for \
-      a LifecycleBus. The replay ends here.
+      not on the main actor. Replay in the test function, on the main actor. The replay ends here.
       """,
       at: site
     )

@@ -1,8 +1,8 @@
 import IssueReporting
 public import LifecycleTesting
-public import ReactiveLifecycle
+import ReactiveLifecycle
 
-extension LifecycleScript where Bus == LifecycleBus {
+extension ScriptedLifecycle {
   /// The life of the application in a test with the trait `.lifecycle`.
   ///
   /// Its bus is `LifecycleBus.application`, also after a relaunch.
@@ -13,7 +13,7 @@ extension LifecycleScript where Bus == LifecycleBus {
   ///
   /// In a test without the trait, each access reports an issue.
   @MainActor
-  public static var application: LifecycleScript {
+  public static var application: ScriptedLifecycle {
     if let current = RunningTest.application { return current.lifecycle }
     reportIssue(
       """
@@ -22,5 +22,25 @@ extension LifecycleScript where Bus == LifecycleBus {
       """
     )
     return ScriptedLifecycle()
+  }
+}
+
+/// The application of the running test.
+enum RunningTest {
+  @TaskLocal static var application: TestApplication?
+}
+
+/// The application of a test with the trait `.lifecycle`.
+@MainActor
+final class TestApplication {
+  let lifecycle = ScriptedLifecycle()
+  /// Returns the bus of the process that was launched last.
+  nonisolated let currentBus: @Sendable () -> LifecycleBus
+
+  init() {
+    ScriptAccounts.current?.setApplication(lifecycle.account)
+    let bus = lifecycle.currentBus
+    // Code of the test that continues after it finds no bus.
+    currentBus = { bus() ?? LifecycleBus() }
   }
 }

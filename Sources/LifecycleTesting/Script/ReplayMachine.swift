@@ -182,3 +182,122 @@ extension ScriptReplay.Difference: CustomStringConvertible {
       """
   }
 }
+
+extension ScriptReplay {
+  /// Records that are missing between two recordings of one run, or in the first, and that changed
+  /// the state of the bus.
+  struct Gap: Equatable {
+    let process: FlightRecording.Process
+    /// The position of the recording after the gap, from 0.
+    let index: Int
+    let count: Int
+  }
+}
+
+extension ScriptReplay.Gap: CustomStringConvertible {
+  var description: String {
+    """
+    The replay ends before recordings[\(index)]. It continues the run of \(process.name) (process \
+    \(process.id)), but \(count == 1 ? "1 record" : "\(count) records") before it \
+    \(count == 1 ? "is" : "are") missing, so that the process can't be brought to the state after \
+    them. Replay what follows separately: its process starts in that state.
+    """
+  }
+}
+
+extension FlightRecording {
+  /// Returns whether a bus has the state at the start of a later part of the run after these
+  /// records, which may be fewer than there were.
+  ///
+  /// - Parameter parts: The later part, and the recordings after it.
+  func leads(to parts: ArraySlice<FlightRecording>) -> Bool {
+    guard let start = parts.first?.start else { return true }
+    let end = stateAtEnd
+    return start.phase == end.phase && start.program == end.program
+      && start.sources.sorted { $0.id < $1.id } == end.sources.sorted { $0.id < $1.id }
+      && (start.phase != .background || isStayEnded(by: Self.firstReturn(in: parts)))
+  }
+
+  /// The state of the bus after the last record.
+  var stateAtEnd: Start {
+    var state = start
+    for record in records { state.advance(past: record) }
+    return state
+  }
+
+  /// Returns whether a return to the foreground ends the stay in the background of the last record.
+  private func isStayEnded(by event: LifecycleEvent?) -> Bool {
+    // A stay from before the start begins where the replayed return needs it.
+    guard let event, let last = records.lazy.reversed().compactMap(\.transition).first else {
+      return true
+    }
+    let stay =
+      last.kind == .didEnterBackground
+      ? BackgroundStay(from: last.instant, to: event.instant) : nil
+    return event.backgroundStay == stay
+  }
+
+  /// Returns the first return to the foreground in a part of a run, or in those that continue it
+  /// without a gap.
+  private static func firstReturn(in parts: ArraySlice<FlightRecording>) -> LifecycleEvent? {
+    for (index, part) in zip(parts.indices, parts) {
+      guard index == parts.startIndex || part.missingRecords(after: parts[index - 1]) == 0 else {
+        return nil
+      }
+      let transitions = part.records.lazy.compactMap(\.transition)
+      if let event = transitions.first(where: { $0.kind == .willEnterForeground }) { return event }
+    }
+    return nil
+  }
+}
+
+extension FlightRecord {
+  /// The event, if it is a transition.
+  fileprivate var transition: LifecycleEvent? {
+    guard case .event(let event) = content, event.kind.isTransition else { return nil }
+    return event
+  }
+}
+
+extension FlightRecording {
+  /// A Boolean value that indicates whether events of the last cause, which are records of their
+  /// own, are missing, because the recording was read or written in between.
+  var isCutOff: Bool {
+    var causes = records[...]
+    var effects: [LifecycleEvent] = []
+    while case .event(let event)? = causes.last?.content {
+      effects.append(event)
+      causes.removeLast()
+    }
+    switch causes.last?.content {
+    case .input(let input) where input.suppressed == nil:
+      guard let first = effects.last else { return true }
+      guard input.kind.isTransition else { return first.kind != input.kind }
+      let end = stateAtEnd
+      return !end.isSettled
+        || first.previousPhase == .unknown && end.isReachedFromAbove(by: input)
+          && !effects.contains { $0.kind == input.kind }
+    case .disconnected: return !stateAtEnd.isSettled
+    default: return false
+    }
+  }
+}
+
+extension FlightRecording.Start {
+  /// A Boolean value that indicates whether the phase is the one that follows from the reports of
+  /// the program and the sources.
+  fileprivate var isSettled: Bool {
+    let application =
+      program == .unknown
+      ? sources.first { $0.role == .participant(.application) }?.phase ?? .unknown : program
+    var reports = ReportedPhases(application: application)
+    for source in sources { reports.add(source.phase, as: source.role) }
+    return phase == .terminated || reports.phase.map { $0 == phase } ?? true
+  }
+
+  /// Returns whether a new bus first goes up to the phase that an input leaves.
+  fileprivate func isReachedFromAbove(by input: FlightInput) -> Bool {
+    let isCeiling = sources.contains { $0.id == input.source && $0.role == .ceiling }
+    return !isCeiling && [.willResignActive, .didEnterBackground].contains(input.kind)
+  }
+}

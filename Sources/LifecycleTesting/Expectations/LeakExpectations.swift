@@ -18,10 +18,6 @@ public import ReactiveLifecycle
 ///
 /// - Parameter bus: The bus whose subscriptions are checked, including those of recorders of its
 ///   publishers.
-/// - Parameter fileID: The file ID of the call site.
-/// - Parameter filePath: The path of the call site's file.
-/// - Parameter line: The line of the call site.
-/// - Parameter column: The column of the call site.
 public func expectNoLiveSubscriptions(
   of bus: some LifecycleBusProtocol,
   fileID: StaticString = #fileID,
@@ -52,12 +48,8 @@ public func expectNoLiveSubscriptions(
 ///
 /// - Parameter lifecycle: The process. Its recorders no longer record it, except for recorders of
 ///   closures.
-/// - Parameter fileID: The file ID of the call site.
-/// - Parameter filePath: The path of the call site's file.
-/// - Parameter line: The line of the call site.
-/// - Parameter column: The column of the call site.
 public func expectNoLiveSubscriptions(
-  of lifecycle: LifecycleScript<some LifecycleBusProtocol>,
+  of lifecycle: ScriptedLifecycle,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,
@@ -73,10 +65,56 @@ public func expectNoLiveSubscriptions(
   )
 }
 
+/// Releases an object, and expects that nothing else holds it.
+///
+/// ```swift
+/// var viewModel: RentalViewModel? = RentalViewModel(seconds: 300, bus: bus)
+/// expectReleased(&viewModel, of: bus)
+/// ```
+///
+/// An object that stays alive, or a nil reference, fails the test at the caller's line.
+///
+/// - Parameters:
+///   - owner: The only reference to the object; nil afterward.
+///   - bus: The bus whose live subscriptions are listed if the object stays alive, as one of them
+///     may hold it.
+public func expectReleased<Owner: AnyObject>(
+  _ owner: inout Owner?,
+  of bus: (any LifecycleBusProtocol)? = nil,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  weak let released = owner
+  guard owner != nil else {
+    return TestFailures.report(
+      """
+      There is no \(Owner.self) to release: the reference is already nil. Pass a variable that \
+      holds the object.
+      """,
+      at: site
+    )
+  }
+  owner = nil
+  guard let leaked = released else { return }
+  var sentences = ["\(type(of: leaked)) was not released: something else still holds it."]
+  if let bus {
+    let live = bus.liveSubscriptions
+    sentences.append(
+      live.isEmpty
+        ? "The bus has no live subscriptions."
+        : "It may be one of the bus's live subscriptions:\n\n\(live.list)"
+    )
+  }
+  TestFailures.report(sentences.joined(separator: " "), at: site)
+}
+
 extension [LiveSubscription] {
   /// The subscriptions, one to a line, in order; subscriptions with equal descriptions share a
   /// line.
-  var list: String {
+  fileprivate var list: String {
     var counts: [LiveSubscription: Int] = [:]
     for subscription in self { counts[subscription, default: 0] += 1 }
     var lines: [String] = []

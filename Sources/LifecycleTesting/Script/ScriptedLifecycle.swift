@@ -16,7 +16,7 @@ public import ReactiveLifecycle
 ///
 /// When `perform` returns, the step is complete: its events have reached every observer, and all
 /// work that is due on the ``clock`` has run. ``transcript`` contains the steps, the events, and
-/// the entries of the recorders that ``record(_:as:demand:fileID:filePath:line:column:)`` creates.
+/// the entries of the recorders that ``transcribe(_:as:fileID:filePath:line:column:)`` creates.
 ///
 /// ## Killed, and launched again
 /// ``LifecycleStep/kill`` notifies no one: pending timers are dropped, tasks that sleep on the
@@ -38,17 +38,16 @@ public import ReactiveLifecycle
 /// send. The clock does not know to which process a timer belongs, and drops all of them: a process
 /// that is killed needs a clock that no other process uses.
 ///
-/// A script belongs to the test that creates it, and is used where its bus delivers: on the main
-/// actor for a ``ScriptedLifecycle``, in any test for a ``NonisolatedScriptedLifecycle``. Tests use
-/// these names; code for both is generic over the bus.
-public final class LifecycleScript<Bus: LifecycleBusProtocol> {
+/// A script belongs to the test that creates it, and is used on the main actor, where its bus
+/// delivers.
+public final class ScriptedLifecycle {
   /// The clock of the device.
   public let clock: ManualClock
   /// The bus of the process that was launched last or, before the first launch, of the process to
   /// be launched.
-  public var bus: Bus { process.bus }
+  public var bus: LifecycleBus { process.bus }
   /// Returns ``bus``, on any thread; nil once the script is released.
-  package var currentBus: @Sendable () -> Bus? { { [current] in current.bus } }
+  package var currentBus: @Sendable () -> LifecycleBus? { { [current] in current.bus } }
   /// The file system for the journals of the process that was launched last. When the process is
   /// killed, its files are closed, and later writes are ignored.
   public var fileSystem: JournalFileSystem { JournalFileSystem(process.fileSystem) }
@@ -57,42 +56,65 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   let context: TranscriptContext
   package let account = ScriptAccount()
   var log: TranscriptLog { account.log }
-  private let current = CurrentBus<Bus>()
+  private let current = CurrentBus()
   private let files: JournalFileSystem
-  private let makeBus: () -> Bus
-  private let onLaunch: (LifecycleScript) throws -> Void
+  private let makeBus: (ManualClock) -> LifecycleBus
+  private let onLaunch: (ScriptedLifecycle) throws -> Void
   var machine = ScriptMachine()
-  private(set) var process: ScriptedProcess<Bus>
+  private(set) var process: ScriptedProcess
   /// The replay of recordings; nil if there are only steps.
   var replaying: ScriptReplay?
   private var wasLaunched = false
   /// The killed processes, whose streams must not finish before the test does.
-  private var killed: [ScriptedProcess<Bus>] = []
+  private var killed: [ScriptedProcess] = []
   /// The closures that each hold a recorder and end its recording of the process.
   private var recorderEnds: [() -> Void] = []
 
+  /// Creates a process that has not been launched.
+  ///
+  /// ```swift
+  /// // The system does not let this process run, so that no timer fires.
+  /// let lifecycle = ScriptedLifecycle(makeBus: { LifecycleBus(clock: TimerlessClock($0)) })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - clock: The clock of the device.
+  ///   - fileSystem: The file system that stores the journals of the processes, which open them
+  ///     through ``fileSystem``.
+  ///   - onLaunch: Builds the objects that a launch of the program builds. Called on each
+  ///     ``LifecycleStep/launch`` and ``LifecycleStep/relaunch``, before anything is sent on the
+  ///     new bus.
+  ///   - makeBus: Returns a new bus, for the first process and for each that is launched after it.
+  ///     Its clock is the given one, or one that is derived from it.
+  @MainActor
+  public convenience init(
+    clock: ManualClock = ManualClock(),
+    fileSystem: JournalFileSystem = .inMemory(InMemoryFileSystem()),
+    onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in },
+    makeBus: @escaping (ManualClock) -> LifecycleBus = { LifecycleBus(clock: $0) }
+  ) {
+    self.init(clock, fileSystem, replaying: nil, onLaunch, makeBus)
+  }
+
   init(
     _ clock: ManualClock,
-    _ style: LifecycleTranscript.Style,
-    files: JournalFileSystem,
-    replaying: ScriptReplay? = nil,
-    elapsed: @escaping @Sendable () -> Duration,
-    makeBus: @escaping () -> Bus,
-    onLaunch: @escaping (LifecycleScript) throws -> Void
+    _ files: JournalFileSystem,
+    replaying: ScriptReplay?,
+    _ onLaunch: @escaping (ScriptedLifecycle) throws -> Void,
+    _ makeBus: @escaping (ManualClock) -> LifecycleBus
   ) {
     self.clock = clock
     self.replaying = replaying
     self.files = files
     self.makeBus = makeBus
     self.onLaunch = onLaunch
-    let start = elapsed()
+    let start = clock.elapsed
     context = TranscriptContext(
-      style: style,
-      elapsed: { elapsed() - start },
+      elapsed: { clock.elapsed - start },
       phase: { [current] in current.phase }
     )
     process = ScriptedProcess(
-      makeBus(),
+      makeBus(clock),
       number: 1,
       files: files,
       context,
@@ -110,10 +132,6 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   /// the launch closure throws.
   ///
   /// - Parameter steps: The steps to perform.
-  /// - Parameter fileID: The file ID of the call site.
-  /// - Parameter filePath: The path of the call site's file.
-  /// - Parameter line: The line of the call site.
-  /// - Parameter column: The column of the call site.
   public func perform(
     _ steps: LifecycleStep...,
     fileID: StaticString = #fileID,
@@ -126,7 +144,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   }
 
   /// Performs the steps, one after another, as
-  /// ``perform(_:fileID:filePath:line:column:)-7bair`` does.
+  /// ``perform(_:fileID:filePath:line:column:)-kn11`` does.
   public func perform(
     _ steps: [LifecycleStep],
     fileID: StaticString = #fileID,
@@ -191,7 +209,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   func launch(_ site: CallSite, isReplayed: Bool = false) -> Bool {
     if wasLaunched || (replaying != nil && !isReplayed) {
       process = ScriptedProcess(
-        makeBus(),
+        makeBus(clock),
         number: wasLaunched ? process.number + 1 : 1,
         files: files,
         context,
@@ -222,8 +240,8 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
     failures.report(
       """
       The script can't wait until \(kind) is delivered: it runs inside an observer of its bus, or \
-      not where the bus delivers. Perform it in the test function, which must be on the main actor \
-      for a LifecycleBus. The script ends here.
+      not on the main actor. Perform it in the test function, on the main actor. The script ends \
+      here.
       """,
       at: site
     )
@@ -289,20 +307,80 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   }
 }
 
-/// A ``LifecycleScript`` with a bus that delivers on the main actor.
-public typealias ScriptedLifecycle = LifecycleScript<LifecycleBus>
+// In an asynchronous context, Swift chooses these methods.
 
-/// A ``LifecycleScript`` with a bus that delivers on the thread of the test.
-public typealias NonisolatedScriptedLifecycle = LifecycleScript<NonisolatedLifecycleBus>
+extension ScriptedLifecycle {
+  /// Performs the steps, one after another, and after each lets the tasks on the main actor run
+  /// that it made ready.
+  ///
+  /// ```swift
+  /// await lifecycle.perform(.launch, .becomeActive)
+  /// #expect(feed.articles.count == 1)  // appended by a Task { … }
+  /// ```
+  ///
+  /// When the method continues, a task on the main actor that the step started or resumed has run
+  /// until it suspended again; so has a task that such a task made ready, in a chain of up to 100.
+  /// That includes tasks that wait for elements of the bus or of a recorder, and for continuations
+  /// that the step resumed. Nothing sleeps.
+  ///
+  /// It is not guaranteed of a task that has to leave the main actor first: for another actor, a
+  /// detached task, a response from outside, or a sleep. Swift resumes a sleeping task elsewhere,
+  /// before it returns to the main actor: use ``ManualClock/waitForSleepers(_:)``.
+  ///
+  /// - Parameter steps: The steps to perform. An impossible one is reported at the caller's line
+  ///   and ends the script.
+  @MainActor
+  public func perform(
+    _ steps: LifecycleStep...,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await performSettling(steps, site)
+  }
+
+  /// Performs the steps, one after another, and lets tasks on the main actor run after each, as
+  /// ``perform(_:fileID:filePath:line:column:)-56l11`` does.
+  @MainActor
+  public func perform(
+    _ steps: [LifecycleStep],
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    await performSettling(steps, site)
+  }
+
+  @MainActor
+  private func performSettling(_ steps: [LifecycleStep], _ site: CallSite) async {
+    for step in steps {
+      guard perform([step], site) else { return }
+      await settle()
+    }
+  }
+
+  /// Lets the tasks run that are ready on the main actor, and those that they make ready.
+  ///
+  /// The main actor runs jobs in the order in which they were queued. A task that yields comes back
+  /// behind all that were ready, so each round runs at least one more link of a chain.
+  @MainActor
+  func settle() async {
+    for _ in 0..<100 { await Task.yield() }
+  }
+}
 
 /// The bus of the process that is running, for any thread.
-private final class CurrentBus<Bus: LifecycleBusProtocol>: Sendable {
-  private let state = Locked<@Sendable () -> Bus?>({ nil })
+private final class CurrentBus: Sendable {
+  private let state = Locked<@Sendable () -> LifecycleBus?>({ nil })
 
-  var bus: Bus? { state.withLock { $0 }() }
+  var bus: LifecycleBus? { state.withLock { $0 }() }
   var phase: LifecyclePhase { bus?.phase ?? .terminated }
 
-  func set(_ bus: Bus) {
+  func set(_ bus: LifecycleBus) {
     state.exchange { [weak bus] in bus }
   }
 }

@@ -1,4 +1,0 @@
-/// The application of the running test.
-enum RunningTest {
-  @TaskLocal static var application: TestApplication?
-}
