@@ -67,7 +67,12 @@ let package = Package(
       name: "LifecycleFlightRecording",
       dependencies: .bus + [.dequeModule, .issueReporting]
     ),
-    .target(name: "LifecycleTimelines", dependencies: [.flightRecording, .reactiveLifecycle]),
+    .target(
+      name: "LifecycleTimelines",
+      dependencies: [.flightRecording, .reactiveLifecycle],
+      // In code, because a bundle needs Foundation.
+      resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")]
+    ),
     .target(
       name: "LifecycleTesting",
       dependencies: .bus + [

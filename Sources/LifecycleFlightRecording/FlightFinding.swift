@@ -142,19 +142,19 @@ extension FlightFinding: CustomStringConvertible {
       "\(name(source)) reported \(kind)\(times) after its connection, or the bus, had ended."
     case .clockChange(let shift):
       shift < .zero
-        ? "The clock was set back by \((.zero - shift).forPeople)."
-        : "The clock was set forward by \(shift.forPeople)."
+        ? "The clock was set back by \((.zero - shift).shortText)."
+        : "The clock was set forward by \(shift.shortText)."
     case .machineSleep(let total):
       count == 1
-        ? "The machine slept for \(total.forPeople)."
-        : "The machine slept \(count) times, \(total.forPeople) in total."
+        ? "The machine slept for \(total.shortText)."
+        : "The machine slept \(count) times, \(total.shortText) in total."
     case .pause(let metadata):
       "The process was paused without notice\(times)\(details(metadata))."
     case .memoryWarning: "Memory was low\(times)."
     case .longStay(let longest):
       count == 1
-        ? "The process was in the background for \(longest.forPeople)."
-        : "The process was in the background for a long time\(times), at most \(longest.forPeople)."
+        ? "The process was in the background for \(longest.shortText)."
+        : "The process was in the background for a long time\(times), at most \(longest.shortText)."
     case .badEnd(.backgroundTask, let name, "released"):
       """
       The \(FlightActivity.Kind.backgroundTask.title(name)) was released\(times) before it was \
@@ -207,24 +207,5 @@ extension LifecycleEvent.Kind {
       "without a protectedDataWillBecomeUnavailable before it"
     default: "when it no longer applied"
     }
-  }
-}
-
-extension Duration {
-  /// The duration in one or two units, such as `2 d 3 h`, `4 min 5 s`, or `1.25 s`.
-  fileprivate var forPeople: String {
-    let whole = clamped.components
-    guard whole.seconds >= 60 else {
-      let milliseconds = whole.seconds * 1000 + whole.attoseconds / 1_000_000_000_000_000
-      return Duration.milliseconds(milliseconds).text
-    }
-    let units: [(size: Int64, name: String)] = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")]
-    var rest = whole.seconds
-    let parts: [(count: Int64, unit: String)] = units.map { size, unit in
-      defer { rest %= size }
-      return (rest / size, unit)
-    }
-    return parts.drop { $0.count == 0 }.prefix(2).filter { $0.count > 0 }
-      .map { "\($0.count) \($0.unit)" }.joined(separator: " ")
   }
 }

@@ -1,4 +1,5 @@
 public import LifecycleFlightRecording
+import ReactiveLifecycle
 
 /// A drawing of what happened to a process: lanes of spans and marks over time.
 ///
@@ -9,16 +10,13 @@ public import LifecycleFlightRecording
 ///
 /// A timeline is a value: it reads no clock, no environment and no file. The same recordings make
 /// the same drawing.
-public struct LifecycleTimeline: Sendable, Hashable {
+public struct LifecycleTimeline: Sendable {
   /// The title of the drawing.
   public var title: String
-  /// The runs of the process, in order.
-  public let runs: [Run]
   /// The lanes that are not empty, from top to bottom.
-  public let lanes: [Lane]
+  let lanes: [Lane]
   /// The time from the first run's start to the last record.
-  public let duration: Duration
-
+  let duration: Duration
   let records: [Entry]
   let wallClock: WallClock
 
@@ -37,9 +35,8 @@ public struct LifecycleTimeline: Sendable, Hashable {
     for recording in recordings { builder.add(recording) }
     builder.finish()
     self.title = title ?? Self.title(of: recordings)
-    runs = builder.runs
     lanes = builder.finishedLanes()
-    duration = .seconds(builder.end)
+    duration = builder.end
     records = builder.records
     wallClock = builder.wallClock
   }
@@ -59,5 +56,221 @@ extension FlightRecording.Process {
   var shortName: String {
     let last = Self.lastComponent(of: name)
     return last.isEmpty ? "process \(id)" : last
+  }
+}
+
+// MARK: Parts
+
+extension LifecycleTimeline {
+  /// A lane of the drawing.
+  struct Lane {
+    enum Subject: String, CaseIterable {
+      case process, phase, events, background, sleep, source, notices
+      case backgroundTasks, countdowns, fetches, observers, notes
+    }
+
+    /// The greatest number of rows; more spans at the same time share the last one.
+    static let mostRows = 4
+
+    let subject: Subject
+    /// The name: that of a source, or of the subject.
+    let name: String
+    /// What lasts; in a finished lane by its start.
+    var spans: [Span] = []
+    /// What happened; in a finished lane by its time.
+    var marks: [Mark] = []
+    /// The number of rows that the spans are distributed over.
+    private(set) var rows = 1
+
+    /// Returns the lane in the order of time, with each span in the first row that is free at its
+    /// start.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of spans and marks.
+    func finished() -> Lane {
+      var (lane, ends) = (self, [] as [Duration])
+      lane.spans.sort { ($0.start, $0.end) < ($1.start, $1.end) }
+      lane.marks.sort { ($0.time, $0.record ?? .max) < ($1.time, $1.record ?? .max) }
+      for index in lane.spans.indices {
+        let (start, end) = (lane.spans[index].start, lane.spans[index].end)
+        let row = ends.firstIndex { $0 <= start } ?? min(ends.count, Self.mostRows - 1)
+        if row == ends.count { ends.append(end) } else { ends[row] = max(ends[row], end) }
+        lane.spans[index].row = row
+      }
+      lane.rows = max(ends.count, 1)
+      return lane
+    }
+  }
+
+  /// Something that lasted.
+  struct Span {
+    /// Its start on the axis.
+    var start: Duration
+    /// Its end on the axis.
+    var end: Duration
+    var style: Style
+    /// A short text for the span itself.
+    var label: String
+    /// A description.
+    var detail: String
+    /// A value for spans that are drawn as a curve: the number of observers.
+    var level = 0
+    /// The row of the lane, from 0.
+    var row = 0
+  }
+
+  /// Something that happened.
+  struct Mark {
+    /// Its time on the axis.
+    var time: Duration
+    var style: Style
+    /// A short text beside the mark; empty if the form says all.
+    var label: String
+    /// A description.
+    var detail: String
+    /// The number of the record, from 0, over all runs; nil if no record says that it happened, as
+    /// for a kill.
+    var record: Int?
+  }
+
+  /// The form that something is drawn in.
+  enum Style: String, CaseIterable {
+    // Spans.
+    case active, inactive, background, unknown
+    case run, stay, asleep, connected, task, countdown, fetch, paused, observers
+    // Marks.
+    case upward, downward, notice, input, suppressed, note, ended, killed, change
+  }
+
+  /// A record on the axis.
+  struct Entry {
+    var time: Duration
+    /// A description.
+    var detail: String
+    var style: Style
+    /// The number of the event on its bus; nil for other records.
+    var sequenceNumber: Int?
+  }
+}
+
+extension LifecycleTimeline.Style {
+  /// The form of the mark that stands for a record.
+  init(of content: FlightRecord.Content) {
+    self =
+      switch content {
+      case .input(let input): input.suppressed == nil ? .input : .suppressed
+      case .event(let event) where !event.kind.isTransition: .notice
+      case .event(let event): event.phase > event.previousPhase ? .upward : .downward
+      case .note: .note
+      case .ended: .ended
+      default: .change
+      }
+  }
+
+  /// The form of the span of a phase; nil for the end, which has none.
+  init?(_ phase: LifecyclePhase) {
+    switch phase {
+    case .terminated: return nil
+    case .unknown: self = .unknown
+    case .background: self = .background
+    case .inactive: self = .inactive
+    case .active: self = .active
+    }
+  }
+}
+
+extension LifecycleTimeline.Lane.Subject {
+  /// The name of the lanes of the subject; those of sources are named after the sources.
+  var title: String {
+    switch self {
+    case .process: "Process"
+    case .phase: "Phase"
+    case .events: "Events"
+    case .background: "In background"
+    case .sleep: "Machine asleep"
+    case .source: "Source"
+    case .notices: "Notices"
+    case .backgroundTasks: "Background tasks"
+    case .countdowns: "Countdowns"
+    case .fetches: "Fetches"
+    case .observers: "Observers"
+    case .notes: "Notes"
+    }
+  }
+}
+
+// MARK: Summary
+
+extension LifecycleTimeline {
+  /// The time, and the numbers of runs, records and suppressed inputs.
+  var facts: [String] {
+    let (suppressed, killed) = (suppressedCount, killedCount)
+    var facts = [
+      duration.shortText, Self.count(runCount, "run"), Self.count(records.count, "record"),
+    ]
+    if suppressed > 0 { facts.append(Self.count(suppressed, "suppressed input")) }
+    if killed > 0 { facts.append("\(killed) killed") }
+    return facts
+  }
+
+  var runCount: Int { lanes(.process).reduce(0) { $0 + $1.spans.count } }
+
+  /// The number of runs that were killed; the last one may still be running.
+  var killedCount: Int { lanes(.process).flatMap(\.marks).count { $0.style == .killed } }
+
+  var suppressedCount: Int { records.count { $0.style == .suppressed } }
+
+  func lanes(_ subject: Lane.Subject) -> [Lane] { lanes.filter { $0.subject == subject } }
+
+  /// The forms that something is drawn in, in the order of a legend.
+  var usedStyles: [Style] {
+    var used: Set<Style> = []
+    for lane in lanes {
+      for span in lane.spans { used.insert(span.style) }
+      for mark in lane.marks { used.insert(mark.style) }
+    }
+    return Style.allCases.filter(used.contains)
+  }
+
+  /// The dates of the start and of the end; nil if they are not known.
+  var dates: String? {
+    period.map { first, last in
+      "\(first) – \(isOneDay ? String(last.dropFirst(11)) : last) UTC"
+    }
+  }
+
+  /// Returns a reading of the wall clock for a tick, with the date if neither the heading nor the
+  /// last tick has it.
+  func tickText(_ wall: String, after last: String) -> String {
+    let hasDate = isOneDay || wall.prefix(10) == last.prefix(10)
+    return String(wall.dropFirst(hasDate ? 11 : 5))
+  }
+
+  /// A Boolean value that indicates whether the heading has the only date there is.
+  private var isOneDay: Bool {
+    period.map { $0.first.prefix(10) == $0.last.prefix(10) } ?? true
+  }
+
+  private var period: (first: String, last: String)? {
+    guard
+      let start = wallClock.reading(at: .zero),
+      let end = wallClock.reading(at: duration)
+    else { return nil }
+    return (TimeText.wall(start), TimeText.wall(end))
+  }
+
+  /// Returns a number with its noun: `1 run`, `25,000 records`.
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// Returns a number with commas: `25,000`.
+  static func grouped(_ number: Int) -> String {
+    var digits = String(number)
+    var index = digits.count - 3
+    while index > 0 {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: index))
+      index -= 3
+    }
+    return digits
   }
 }

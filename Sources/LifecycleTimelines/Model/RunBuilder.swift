@@ -3,34 +3,34 @@ import ReactiveLifecycle
 
 /// Follows one run, and adds what happens to the lanes.
 struct RunBuilder {
-  struct Lasting {
-    var start: Double
+  private struct Lasting {
+    var start: Duration
     var name: String
     var isPaused = false
   }
 
-  let process: FlightRecording.Process
+  private let process: FlightRecording.Process
   private let origin: LifecycleInstant
-  /// The time of the run's start on the axis, in seconds.
-  let start: Double
+  /// The time of the run's start on the axis.
+  private let start: Duration
   /// The latest time so far.
-  var now: Double
-  var phase: LifecyclePhase
-  var phaseStart: Double
-  var awaySince: Double?
-  var previous: LifecycleInstant
-  var sources: [Int: (source: FlightSource, since: Double)] = [:]
-  var activities: [FlightActivity.Key: Lasting] = [:]
-  var observers: Set<Int> = []
-  var observersSince: Double?
-  var isEnded = false
-  var count = 0
+  private(set) var now: Duration
+  private var phase: LifecyclePhase
+  private var phaseStart: Duration
+  private var awaySince: Duration?
+  private var previous: LifecycleInstant
+  private var sources: [Int: (source: FlightSource, since: Duration)] = [:]
+  private var activities: [FlightActivity.Key: Lasting] = [:]
+  private var observers: Set<Int> = []
+  private var observersSince: Duration?
+  private var isEnded = false
+  private var count = 0
   /// The number of records whose lines are damaged.
   var damaged = 0
   /// The number of records that were dropped.
-  var dropped: Int
+  private var dropped: Int
 
-  init(_ recording: FlightRecording, at start: Double) {
+  init(_ recording: FlightRecording, at start: Duration) {
     process = recording.process
     origin = recording.start.instant
     dropped = max(recording.start.dropped, 0)
@@ -43,39 +43,71 @@ struct RunBuilder {
   }
 
   /// Returns the time of an instant on the axis: never before the run's start.
-  func time(of instant: LifecycleInstant) -> Double {
-    let elapsed = (instant.continuous - origin.continuous) / .seconds(1)
-    return min(start + max(elapsed, 0), TimeAxis.longest)
+  func time(of instant: LifecycleInstant) -> Duration {
+    min(start + max(instant.continuous - origin.continuous, .zero), TimeAxis.longest)
   }
 
   mutating func begin(with connected: [FlightSource], in lanes: inout TimelineBuilder) {
     for source in connected {
       sources[source.id] = (source, now)
-      _ = lanes.sourceLane(lane(source.id))
+      lanes.sourceLane(lane(source.id))
     }
+  }
+
+  /// Goes on with a later part of the same run. What lasts goes on; what became of the phase in
+  /// between is not known.
+  mutating func resume(with recording: FlightRecording, in lanes: inout TimelineBuilder) {
+    let (last, next) = (now, recording.start)
+    addSleep(until: next.instant, in: &lanes)
+    now = max(now, time(of: next.instant))
+    dropped = max(dropped, next.dropped - count - damaged)
+    if next.phase != phase || now > last {
+      addPhase(until: last, in: &lanes)
+      phaseStart = now
+    }
+    if next.phase != .background {
+      endStay(at: last, outcome: " or longer", in: &lanes)
+    } else if awaySince == nil {
+      awaySince = now
+    }
+    phase = next.phase
+    let remaining = Set(next.sources.map(\.id))
+    for id in sources.keys.sorted() where !remaining.contains(id) {
+      addConnection(id, until: last, in: &lanes)
+      sources[id] = nil
+    }
+    begin(with: next.sources.filter { sources[$0.id] == nil }, in: &lanes)
   }
 
   mutating func add(_ record: FlightRecord, in lanes: inout TimelineBuilder) {
     let time = time(of: record.instant)
-    addSleep(until: record.instant, at: time, in: &lanes)
+    addSleep(until: record.instant, in: &lanes)
     now = max(now, time)
     count += 1
     if case .connected(let source) = record.content { sources[source.id] = (source, time) }
-    let detail = RecordText.detail(of: record.content, name: laneName)
+    let detail = RecordText.detail(of: record.content) { lane($0).name }
     let style = LifecycleTimeline.Style(of: record.content)
-    let number = lanes.append(record.content, style, at: time, detail: detail)
+    var entry = LifecycleTimeline.Entry(time: time, detail: detail, style: style)
+    if case .event(let event) = record.content { entry.sequenceNumber = event.sequenceNumber }
+    let number = lanes.append(entry)
+    func mark(_ key: LaneKey, label: String = "") {
+      lanes.mark(key, style, at: time, label: label, detail: detail, record: number)
+    }
     switch record.content {
     case .connected(let source):
-      _ = lanes.sourceLane(lane(source.id))
+      lanes.sourceLane(lane(source.id))
     case .disconnected(let id):
       addConnection(id, until: time, in: &lanes)
       sources[id] = nil
     case .input(let input):
-      let lane = lanes.sourceLane(lane(input.source))
-      let label = input.suppressed?.rawValue ?? ""
-      lanes.mark(lane, style, at: time, label: label, detail: detail, record: number)
+      mark(lanes.sourceLane(lane(input.source)), label: input.suppressed?.rawValue ?? "")
+    case .event(let event) where event.kind.isTransition:
+      mark(LaneKey(subject: .events), label: event.kind.rawValue)
+      move(by: event, at: time, in: &lanes)
+    case .event(let event) where event.kind == .systemWillSleep || event.kind == .systemDidWake:
+      mark(LaneKey(subject: .sleep))
     case .event(let event):
-      add(event, style, at: time, detail: detail, record: number, in: &lanes)
+      mark(LaneKey(subject: .notices), label: event.kind.shortName)
     case .observerAdded(let id, _):
       changeObservers(at: time, in: &lanes) { $0.insert(id) }
     case .observerRemoved(let id):
@@ -83,18 +115,16 @@ struct RunBuilder {
       changeObservers(at: time, in: &lanes) { $0.remove(id) }
     case .activity(let activity): add(activity, at: time, in: &lanes)
     case .note(let text):
-      let key = LaneKey(subject: .notes)
-      lanes.mark(key, style, at: time, label: text, detail: detail, record: number)
+      mark(LaneKey(subject: .notes), label: text)
     case .ended:
       isEnded = true
       endStay(at: time, outcome: ", until the end", in: &lanes)
-      let key = LaneKey(subject: .process)
-      lanes.mark(key, style, at: time, detail: detail, record: number)
+      mark(LaneKey(subject: .process))
     }
   }
 
-  /// Ends what lasts, and returns the run.
-  mutating func finish(isLast: Bool, in lanes: inout TimelineBuilder) -> LifecycleTimeline.Run {
+  /// Ends what lasts, and adds the run.
+  mutating func finish(isLast: Bool, in lanes: inout TimelineBuilder) {
     addPhase(until: now, in: &lanes)
     endStay(at: now, outcome: " or longer", in: &lanes)
     for id in sources.keys.sorted() { addConnection(id, until: now, in: &lanes) }
@@ -110,52 +140,27 @@ struct RunBuilder {
     let ending =
       isEnded ? "ended" : isLast ? "no end recorded: still running, or killed" : "killed"
     let missing = dropped > 0 ? ", \(LifecycleTimeline.count(dropped, "record")) dropped" : ""
-    let detail = "\(name), \(TimeText.duration(now - start)), \(ending)\(missing)"
+    let detail = "\(name), \((now - start).shortText), \(ending)\(missing)"
     let key = LaneKey(subject: .process)
-    lanes.span(key, SpanDraft(start: start, end: now, style: .run, label: name, detail: detail))
+    lanes.span(key, .run, from: start, until: now, label: name, detail: detail)
     if !isEnded, !isLast {
       let detail = "\(name) was killed: its recording has no end"
-      lanes.mark(key, .killed, at: now, label: "", detail: detail, record: nil)
+      lanes.mark(key, .killed, at: now, detail: detail, record: nil)
     }
-    return LifecycleTimeline.Run(
-      name: name,
-      start: .seconds(start),
-      end: .seconds(now),
-      isEnded: isEnded,
-      count: count
-    )
   }
 
-  // MARK: Events
+  // MARK: The phase
 
-  private mutating func add(
-    _ event: LifecycleEvent,
-    _ style: LifecycleTimeline.Style,
-    at time: Double,
-    detail: String,
-    record: Int,
+  private mutating func move(
+    by event: LifecycleEvent,
+    at time: Duration,
     in lanes: inout TimelineBuilder
   ) {
-    guard event.kind.isTransition else {
-      let isSleep = event.kind == .systemWillSleep || event.kind == .systemDidWake
-      let key = LaneKey(subject: isSleep ? .sleep : .notices)
-      let label = isSleep ? "" : event.kind.shortName
-      lanes.mark(key, style, at: time, label: label, detail: detail, record: record)
-      return
-    }
-    lanes.mark(
-      LaneKey(subject: .events),
-      style,
-      at: time,
-      label: event.kind.rawValue,
-      detail: detail,
-      record: record
-    )
     if event.kind == .didEnterBackground { awaySince = time }
     if let stay = event.backgroundStay {
-      let seconds = min(stay.duration / .seconds(1), time - start)
-      let label = TimeText.duration(seconds)
-      addStay(from: time - seconds, until: time, label: label, detail: "\(stay)", &lanes)
+      let duration = min(stay.duration, time - start)
+      let label = duration.shortText
+      addStay(from: time - duration, until: time, label: label, detail: "\(stay)", in: &lanes)
     }
     if event.phase.isForeground || event.backgroundStay != nil { awaySince = nil }
     if event.phase == .terminated { endStay(at: time, outcome: ", until the end", in: &lanes) }
@@ -165,63 +170,151 @@ struct RunBuilder {
     phaseStart = max(time, phaseStart)
   }
 
-  func addPhase(until time: Double, in lanes: inout TimelineBuilder) {
+  private func addPhase(until time: Duration, in lanes: inout TimelineBuilder) {
     guard time > phaseStart, let style = LifecycleTimeline.Style(phase) else { return }
-    let detail = "\(phase) for \(TimeText.duration(time - phaseStart))"
-    let span = SpanDraft(
-      start: phaseStart,
-      end: time,
-      style: style,
+    lanes.span(
+      LaneKey(subject: .phase),
+      style,
+      from: phaseStart,
+      until: time,
       label: phase.rawValue,
-      detail: detail
+      detail: "\(phase) for \((time - phaseStart).shortText)"
     )
-    lanes.span(LaneKey(subject: .phase), span)
   }
 
   /// Ends a stay that no event of a return ends.
-  mutating func endStay(
-    at time: Double,
+  private mutating func endStay(
+    at time: Duration,
     outcome: String,
     in lanes: inout TimelineBuilder
   ) {
     guard let since = awaySince else { return }
     awaySince = nil
     guard phase == .background, time > since else { return }
-    let label = TimeText.duration(time - since)
+    let label = (time - since).shortText
     let detail = "in the background for \(label)\(outcome)"
-    addStay(from: since, until: time, label: label, detail: detail, &lanes)
+    addStay(from: since, until: time, label: label, detail: detail, in: &lanes)
   }
 
   private func addStay(
-    from start: Double,
-    until end: Double,
+    from start: Duration,
+    until end: Duration,
     label: String,
     detail: String,
-    _ lanes: inout TimelineBuilder
+    in lanes: inout TimelineBuilder
   ) {
-    let span = SpanDraft(start: start, end: end, style: .stay, label: label, detail: detail)
-    lanes.span(LaneKey(subject: .background), span)
+    let key = LaneKey(subject: .background)
+    lanes.span(key, .stay, from: start, until: end, label: label, detail: detail)
   }
 
   /// Adds the time that the machine slept since the record before: it is the difference of the two
   /// clocks, and most likely ended just before this record.
-  mutating func addSleep(
+  private mutating func addSleep(
     until instant: LifecycleInstant,
-    at time: Double,
     in lanes: inout TimelineBuilder
   ) {
-    let stay = BackgroundStay(from: previous, to: instant)
+    let (time, stay) = (time(of: instant), BackgroundStay(from: previous, to: instant))
     previous = instant
-    let seconds = min(stay.timeAsleep / .seconds(1), time - start)
-    guard seconds >= 0.01 else { return }
-    let label = TimeText.duration(seconds)
-    let span = SpanDraft(
-      start: time - seconds,
-      end: time,
-      style: .asleep,
+    let duration = min(stay.timeAsleep, time - start)
+    guard duration >= .milliseconds(10) else { return }
+    let label = duration.shortText
+    lanes.span(
+      LaneKey(subject: .sleep),
+      .asleep,
+      from: time - duration,
+      until: time,
       label: label,
       detail: "the machine slept for \(label)"
     )
-    lanes.span(LaneKey(subject: .sleep), span)
+  }
+
+  // MARK: Connections, observers and activities
+
+  private func lane(_ id: Int) -> LaneKey.Source {
+    if id == 0 { return .program }
+    guard let source = sources[id]?.source else { return .named("source \(id)") }
+    return .named(
+      source.role == .participant(.application)
+        ? source.name.rawValue : "\(source.name) (\(source.role))"
+    )
+  }
+
+  private func addConnection(_ id: Int, until time: Duration, in lanes: inout TimelineBuilder) {
+    guard let (source, since) = sources[id] else { return }
+    let lane = lane(id)
+    let part = source.whole.map { ", part of \(self.lane($0).name)" } ?? ""
+    lanes.span(
+      lanes.sourceLane(lane),
+      .connected,
+      from: since,
+      until: max(time, since),
+      label: "",
+      detail: "\(lane.name) connected for \((time - since).shortText) as \(source.role)\(part)"
+    )
+  }
+
+  private mutating func changeObservers(
+    at time: Duration,
+    in lanes: inout TimelineBuilder,
+    _ change: (inout Set<Int>) -> Void
+  ) {
+    let old = observers.count
+    change(&observers)
+    if let since = observersSince, old > 0, time > since {
+      lanes.span(
+        LaneKey(subject: .observers),
+        .observers,
+        from: since,
+        until: time,
+        label: "\(old)",
+        detail: LifecycleTimeline.count(old, "observer"),
+        level: old
+      )
+    }
+    observersSince = max(time, observersSince ?? time)
+  }
+
+  private mutating func add(
+    _ activity: FlightActivity,
+    at time: Duration,
+    in lanes: inout TimelineBuilder
+  ) {
+    let key = activity.key
+    let outcome: String? = if case .ended(let outcome) = activity.change { outcome } else { nil }
+    // What ends without a beginning began before the recording.
+    if let lasting = activities.removeValue(forKey: key)
+      ?? outcome.map({ _ in Lasting(start: start, name: activity.name) })
+    {
+      addSpan(of: activity.kind, lasting, until: time, outcome: outcome ?? "", in: &lanes)
+    }
+    if outcome == nil {
+      let isPaused = activity.change == .paused
+      activities[key] = Lasting(start: time, name: activity.name, isPaused: isPaused)
+    }
+  }
+
+  private func addSpan(
+    of kind: FlightActivity.Kind,
+    _ lasting: Lasting,
+    until time: Duration,
+    outcome: String,
+    in lanes: inout TimelineBuilder
+  ) {
+    let (subject, style): (LifecycleTimeline.Lane.Subject, LifecycleTimeline.Style) =
+      switch kind {
+      case .countdown: (.countdowns, .countdown)
+      case .backgroundTask: (.backgroundTasks, .task)
+      case .fetch: (.fetches, .fetch)
+      }
+    let suffix = lasting.isPaused ? " (paused)" : outcome.isEmpty ? "" : ": \(outcome)"
+    let end = max(time, lasting.start)
+    lanes.span(
+      LaneKey(subject: subject),
+      lasting.isPaused ? .paused : style,
+      from: lasting.start,
+      until: end,
+      label: (lasting.name.isEmpty ? kind.title("") : lasting.name) + suffix,
+      detail: "\(kind.title(lasting.name))\(suffix), \((end - lasting.start).shortText)"
+    )
   }
 }

@@ -1,8 +1,8 @@
 /// Writes the records and lanes of a timeline as JSON, as small as the page can have it: each text
 /// once, and times and numbers as the distance from the one before.
 struct PageData {
-  /// The units of time in a second: microseconds; milliseconds if a day or more is drawn.
-  private let unit: Double
+  /// The unit of time: a microsecond; a millisecond if a day or more is drawn.
+  private let unit: Duration
   private var texts: [String] = [""]
   private var numbers: [String: Int] = ["": 0]
   private var recordCount = 0
@@ -10,11 +10,12 @@ struct PageData {
   private var others: [String] = []
 
   static func json(_ timeline: LifecycleTimeline) -> String {
-    var data = PageData(unit: timeline.duration >= .seconds(86_400) ? 1_000 : 1_000_000)
+    let isLong = timeline.duration >= .seconds(86_400)
+    var data = PageData(unit: isLong ? .milliseconds(1) : .microseconds(1))
     return data.json(timeline)
   }
 
-  private init(unit: Double) {
+  private init(unit: Duration) {
     self.unit = unit
   }
 
@@ -33,10 +34,10 @@ struct PageData {
     let details = records.map { number(of: $0.detail) }
     let patterns = styles.filter { PictureParts.pattern(over: $0) != nil }
     let wall = timeline.wallClock.steps.map { step in
-      "[\(units(step.time)),\(step.offset.map { "\($0)" } ?? "null")]"
+      "[\(units(step.time)),\(step.offset.map { "\($0 / .seconds(1))" } ?? "null")]"
     }
     let fields = [
-      "\"unit\":\(Int(unit))", "\"total\":\(units(timeline.duration / .seconds(1)))",
+      "\"unit\":\(Int(.seconds(1) / unit))", "\"total\":\(units(timeline.duration))",
       "\"styles\":\(array(styles.map { SafeText.json($0.rawValue) }))",
       "\"patterns\":\(array(patterns.map { SafeText.json($0.rawValue) }))",
       "\"wall\":\(array(wall))", "\"lanes\":\(array(lanes))",
@@ -55,7 +56,7 @@ struct PageData {
     var values: [Int] = []
     var previous = 0
     for span in lane.spans {
-      let (start, end) = (units(span.start / .seconds(1)), units(span.end / .seconds(1)))
+      let (start, end) = (units(span.start), units(span.end))
       values += [
         start - previous, end - start, styles[span.style] ?? 0, span.row, number(of: span.label),
         number(of: span.detail), span.level,
@@ -64,7 +65,7 @@ struct PageData {
     }
     let marks = lane.marks.map { mark in
       if let record = mark.record { return record }
-      let time = units(mark.time / .seconds(1))
+      let time = units(mark.time)
       others.append("[\(time),\(number(of: mark.detail)),\(styles[mark.style] ?? 0)]")
       return recordCount + others.count - 1
     }
@@ -74,7 +75,7 @@ struct PageData {
       """
   }
 
-  private func units(_ seconds: Double) -> Int { Int((seconds * unit).rounded()) }
+  private func units(_ time: Duration) -> Int { Int((time / unit).rounded()) }
 
   private mutating func number(of text: String) -> Int {
     if let number = numbers[text] { return number }
@@ -98,7 +99,7 @@ struct PageData {
   }
 
   /// The numbers of events; null for other records.
-  private func sequence(_ records: [Entry]) -> String {
+  private func sequence(_ records: [LifecycleTimeline.Entry]) -> String {
     var previous = 0
     return array(
       records.map { record in

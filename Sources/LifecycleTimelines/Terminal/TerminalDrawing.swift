@@ -1,11 +1,76 @@
+public import ReactiveLifecycle
+
+extension LifecycleTimeline {
+  /// Returns the timeline as text for a terminal, such as:
+  ///
+  /// ```text
+  /// rental · 2 min 10 s · 1 run · 9 records
+  /// 2026-01-15 09:26:40 – 09:28:50 UTC
+  ///
+  /// Process        rental 4711─────────────────────────■
+  /// Phase          █████████████░░░░░░░░░░░░░░░████████
+  /// Events         3            2              2
+  /// In background               ═════ 45 s ═════
+  ///                ├─────────┴─────────┴────────┴──────
+  ///                0         30 s      1 min    1 min 30 s
+  /// ```
+  ///
+  /// No line is longer than the width. With less than 40 columns, the name of a lane stands above
+  /// it. What happened in the time of one column is drawn as one character: that of the phase that
+  /// lasted longest, the number of marks, `#` for ten or more, or `X` if one of several inputs is
+  /// suppressed. The reason of a suppressed input stands beside it or below, where there is room.
+  /// Control characters in names are written as numbers.
+  ///
+  /// - Parameters:
+  ///   - columns: The width of the terminal, from 1 to 300; other widths are taken as the nearest
+  ///     of these.
+  ///   - usesColor: Whether to use colors. Without them the characters alone tell the forms in a
+  ///     lane apart.
+  /// - Complexity: O(*n*) in the number of records.
+  public func text(columns: Int, usesColor: Bool) -> String {
+    TerminalDrawing(self, columns: min(max(columns, 1), 300), usesColor: usesColor).text
+  }
+
+  /// Returns one line for a record, for a list that grows as records are made:
+  ///
+  /// ```text
+  ///   +90.250 ▲ willEnterForeground (background → inactive, away 90 s, from signals)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - start: The instant that the time in the line begins at.
+  ///   - sources: The names of the sources by their numbers.
+  ///   - columns: The width of the terminal, after which the line is cut off; nil to write all of it.
+  ///   - usesColor: Whether to use colors.
+  public static func line(
+    for record: FlightRecord,
+    since start: LifecycleInstant,
+    sources: [Int: LifecycleSourceName] = [:],
+    columns: Int? = nil,
+    usesColor: Bool = false
+  ) -> String {
+    let elapsed = TimeText.elapsed(record.instant.continuous - start.continuous)
+    let padding = String(repeating: " ", count: max(10 - elapsed.count, 0))
+    let style = TerminalStyle(Style(of: record.content))
+    let detail = RecordText.detail(of: record.content) { id in
+      id == 0 ? "program" : sources[id]?.rawValue ?? "source \(id)"
+    }
+    let head = padding + elapsed
+    let room = columns.map { max($0 - head.count - 3, 0) } ?? .max
+    if room == 0 { return SafeText.fitted(head, columns: columns ?? .max) }
+    let symbol = style.text(usesColor: usesColor)
+    return "\(head) \(symbol) \(SafeText.fitted(detail, columns: room))"
+  }
+}
+
 /// Draws a timeline with characters.
-struct TerminalDrawing {
+private struct TerminalDrawing {
   private let timeline: LifecycleTimeline
   private let columns: Int
   private let usesColor: Bool
   /// The columns left of the time, with the names of the lanes; 0 if these have their own lines.
   private let gutter: Int
-  private let seconds: Double
 
   init(_ timeline: LifecycleTimeline, columns: Int, usesColor: Bool) {
     self.timeline = timeline
@@ -13,11 +78,12 @@ struct TerminalDrawing {
     self.usesColor = usesColor
     let longest = timeline.lanes.map { SafeText.columns(SafeText.visible($0.name)) }.max() ?? 0
     gutter = columns < 40 ? 0 : min(max(longest, 8), columns / 4, 24) + 2
-    seconds = timeline.duration / .seconds(1)
   }
 
   var text: String {
-    let heading = timeline.summaryLines.map { SafeText.fitted($0, columns: columns) }
+    let summary = ([timeline.title] + timeline.facts).joined(separator: " · ")
+    let heading = ([summary] + [timeline.dates].compactMap(\.self))
+      .map { SafeText.fitted($0, columns: columns) }
     let body = timeline.lanes.flatMap(rows) + axis
     return (heading + [""] + body + (legend.isEmpty ? [] : [""] + legend)).joined(separator: "\n")
   }
@@ -25,8 +91,8 @@ struct TerminalDrawing {
   private var room: Int { columns - gutter }
 
   private func column(of time: Duration) -> Int {
-    guard seconds > 0 else { return 0 }
-    let share = (time / .seconds(1)) / seconds
+    guard timeline.duration > .zero else { return 0 }
+    let share = time / timeline.duration
     return min(max(Int(share * Double(room)), 0), room - 1)
   }
 
@@ -168,10 +234,10 @@ struct TerminalDrawing {
     )
     for column in 0..<room { line.set("─", at: column) }
     var (last, free) = ("", 0)
-    for time in TimeAxis(from: 0, to: seconds, count: max(room / 12, 1)).ticks {
-      let column = column(of: .seconds(time))
-      line.set(time == 0 ? "├" : "┴", at: column)
-      elapsed.write(time == 0 ? "0" : TimeText.duration(time), at: column)
+    for time in TimeAxis(to: timeline.duration, count: max(room / 12, 1)).ticks {
+      let column = column(of: time)
+      line.set(time == .zero ? "├" : "┴", at: column)
+      elapsed.write(time == .zero ? "0" : time.shortText, at: column)
       if let reading = timeline.wallClock.reading(at: time) {
         let text = TimeText.wall(reading)
         let shown = timeline.tickText(text, after: last)
@@ -188,7 +254,7 @@ struct TerminalDrawing {
     var items = timeline.usedStyles.compactMap { style in
       TerminalStyle.meaning(of: style).map { legendItem(TerminalStyle(style), $0) }
     }
-    let sources = timeline.lanes.lazy.filter { $0.subject == .source }
+    let sources = timeline.lanes(.source)
     if sources.contains(where: { marks(of: $0).contains(where: \.isPartlySuppressed) }) {
       let style = TerminalStyle(.suppressed)
       items.append(
@@ -221,5 +287,40 @@ struct TerminalDrawing {
   ) -> (width: Int, text: String) {
     let meaning = SafeText.fitted(" \(meaning)", columns: columns - 1)
     return (1 + meaning.count, style.text(symbol, usesColor: usesColor) + meaning)
+  }
+}
+
+/// The marks in the time of one column, which are drawn as one character.
+private struct ColumnMarks {
+  private var count = 0
+  private var last: LifecycleTimeline.Mark?
+  /// The reasons of the suppressed inputs, each once.
+  private var reasons: [String] = []
+
+  /// A Boolean value that indicates whether there is a suppressed input among several marks.
+  var isPartlySuppressed: Bool { count > 1 && !reasons.isEmpty }
+
+  mutating func add(_ mark: LifecycleTimeline.Mark) {
+    count += 1
+    last = mark
+    if mark.style == .suppressed, !reasons.contains(mark.label) { reasons.append(mark.label) }
+  }
+
+  /// The character and its form; nil if there is no mark.
+  var symbol: (character: Character, style: TerminalStyle)? {
+    guard let last else { return nil }
+    let style = TerminalStyle(reasons.isEmpty ? last.style : .suppressed)
+    if count == 1 { return (style.symbol, style) }
+    if isPartlySuppressed { return (TerminalStyle.severalSuppressed, style) }
+    return (count < 10 ? Character("\(count)") : "#", style)
+  }
+
+  /// Returns the text beside the character; empty if there is none.
+  func label(in subject: LifecycleTimeline.Lane.Subject) -> String {
+    switch subject {
+    case .notes, .notices: count == 1 ? last?.label ?? "" : ""
+    case .source: reasons.joined(separator: ", ")
+    default: ""
+    }
   }
 }

@@ -1,42 +1,17 @@
+import ReactiveLifecycle
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
 
-/// Times, written for people.
+/// Places on the axis, and dates, written for people.
 enum TimeText {
-  /// Returns a duration with its two greatest units: `2 d 6 h`, `1 min 30 s`, `2.5 s`, `40 ms`.
-  ///
-  /// - Parameter seconds: The duration; no more than 10¹² s are written.
-  static func duration(_ seconds: Double) -> String {
-    if seconds < 0 { return "-" + duration(-seconds) }
-    let seconds = min(seconds, TimeAxis.longest)
-    if seconds < 0.000_999_5 { return "\(Int((seconds * 1e6).rounded())) µs" }
-    if seconds < 0.009_995 { return decimal((seconds * 1e3 * 100).rounded() / 100) + " ms" }
-    if seconds < 0.999_5 { return "\(Int((seconds * 1e3).rounded())) ms" }
-    if seconds < 9.995 { return decimal((seconds * 100).rounded() / 100) + " s" }
-    if seconds < 59.95 { return decimal((seconds * 10).rounded() / 10) + " s" }
-    let whole = Int(seconds.rounded())
-    if whole < 3_600 { return pair(whole / 60, "min", whole % 60, "s") }
-    let minutes = (whole + 30) / 60
-    if minutes < 1_440 { return pair(minutes / 60, "h", minutes % 60, "min") }
-    let hours = (whole + 1_800) / 3_600
-    return pair(hours / 24, "d", hours % 24, "h")
-  }
-
-  private static func pair(_ first: Int, _ unit: String, _ second: Int, _ part: String) -> String {
-    second == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(second) \(part)"
-  }
-
-  private static func decimal(_ value: Double) -> String {
-    let text = "\(value)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-
   /// Returns the time since the start for a list: `+90.250`, in seconds.
-  static func elapsed(_ seconds: Double) -> String {
-    let milliseconds = Int((min(max(seconds, -TimeAxis.longest), TimeAxis.longest) * 1e3).rounded())
+  static func elapsed(_ time: Duration) -> String {
+    let time = max(min(time, TimeAxis.longest), .zero - TimeAxis.longest)
+    let milliseconds = Int((time / .milliseconds(1)).rounded())
     let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)
     let digits = String(rest)
     let zeros = String(repeating: "0", count: 3 - digits.count)
@@ -44,9 +19,9 @@ enum TimeText {
   }
 
   /// Returns the time on the axis: `+12.345 s`, `+00:01:30.250`, `+2 d 09:26:25.738`.
-  static func position(_ seconds: Double) -> String {
-    let elapsed = elapsed(seconds)
-    let thousandths = Int((min(max(seconds, 0), TimeAxis.longest) * 1e3).rounded())
+  static func position(_ time: Duration) -> String {
+    let elapsed = elapsed(time)
+    let thousandths = Int((max(time, .zero) / .milliseconds(1)).rounded())
     if thousandths < 60_000 { return elapsed + " s" }
     let whole = thousandths / 1_000
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
@@ -57,16 +32,88 @@ enum TimeText {
 
   /// Returns the date and the time of day in UTC: `2026-01-15 09:26:40`.
   ///
-  /// - Parameter seconds: The time since 1970-01-01 00:00 UTC.
-  static func wall(_ seconds: Double) -> String {
-    let date = Date(timeIntervalSince1970: seconds.rounded(.down))
+  /// - Parameter time: The time since 1970-01-01 00:00 UTC.
+  static func wall(_ time: Duration) -> String {
+    let date = Date(timeIntervalSince1970: (time / .seconds(1)).rounded(.down))
     let text = date.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
     return text.hasSuffix("Z") ? String(text.dropLast()) : text
   }
+}
 
-  /// Returns the time since 1970 if it can be a date: from 1971 to 9999.
-  static func date(_ time: Duration) -> Double? {
-    let seconds = time / .seconds(1)
-    return (31_536_000..<253_402_300_800).contains(seconds) ? seconds : nil
+/// The readings of the wall clock over time.
+struct WallClock {
+  /// A time on the axis, and the distance of the wall clock from the axis from there on; nil if the
+  /// date is not known.
+  struct Step {
+    var time: Duration
+    var offset: Duration?
+  }
+
+  /// The times since 1970 that can be a date: from 1971 to 9999.
+  private static let dates = Duration.seconds(31_536_000)..<Duration.seconds(253_402_300_800)
+
+  private(set) var steps: [Step] = []
+
+  /// Appends a reading. One that continues the last step by a tenth of a second changes nothing.
+  mutating func append(_ instant: LifecycleInstant, at time: Duration) {
+    let reading = instant.timeSince1970
+    let offset = Self.dates.contains(reading) ? reading - time : nil
+    if let last = steps.last {
+      if last.time > time { return }
+      switch (last.offset, offset) {
+      case (nil, nil): return
+      case (let old?, let new?) where max(old - new, new - old) < .milliseconds(100): return
+      default: break
+      }
+    }
+    steps.append(Step(time: time, offset: offset))
+  }
+
+  /// Returns the reading at a time on the axis, since 1970.
+  func reading(at time: Duration) -> Duration? {
+    var (low, high) = (0, steps.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if steps[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    let step = low > 0 ? steps[low - 1] : steps.first
+    return step?.offset.map { $0 + time }
+  }
+}
+
+/// The ticks of a time axis.
+struct TimeAxis {
+  /// The longest time that is drawn: some 30,000 years.
+  static let longest = Duration.seconds(1_000_000_000_000)
+
+  /// The distance of the ticks, in seconds.
+  let step: Double
+  /// The times of the ticks.
+  let ticks: [Duration]
+
+  /// Creates the ticks of a span of time that begins at zero: distances of 1, 2 and 5 in powers of
+  /// ten up to seconds, then those of a clock and a calendar.
+  ///
+  /// - Parameters:
+  ///   - end: The end.
+  ///   - count: The greatest number of distances that there is room for.
+  init(to end: Duration, count: Int) {
+    let end = end / .seconds(1)
+    let step = Self.step(atLeast: max(end / Double(max(count, 1)), 1e-6))
+    self.step = step
+    ticks = (0...Int((end / step + 1e-9).rounded(.down))).map { .seconds(Double($0) * step) }
+  }
+
+  private static func step(atLeast least: Double) -> Double {
+    let clock: [Double] = [
+      1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200,
+      86_400,
+    ]
+    if least > 0.5, let step = clock.first(where: { $0 >= least }) { return step }
+    var power = least > 0.5 ? 86_400 : 1e-6
+    while true {
+      for factor in [1.0, 2, 5] where power * factor >= least * 0.999_999 { return power * factor }
+      power *= 10
+    }
   }
 }

@@ -59,7 +59,7 @@ extension FuzzTarget {
   /// What a browser would read in another way than it is meant.
   private static func markupFault(of timeline: LifecycleTimeline) -> String? {
     // The page's data and its own script.
-    for (document, scripts) in [(timeline.svg(width: 640), 0), (timeline.html, 2)] {
+    for (document, scripts) in [(timeline.svg, 0), (timeline.html, 2)] {
       do {
         let markup = try Markup(document)
         let elements = markup.count(of: "script")

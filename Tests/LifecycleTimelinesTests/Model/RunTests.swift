@@ -7,12 +7,13 @@ import Testing
 
 @Suite("The runs of a timeline")
 struct RunTests {
+  private func starts(of timeline: LifecycleTimeline) -> [Duration] {
+    timeline.lanes(.process).flatMap(\.spans).map(\.start)
+  }
+
   @Test("Runs: one that ended, one that was killed, one after a reboot that may still run")
   func runs() {
     let timeline = LifecycleTimeline(Story.runs)
-    expectNoDifference(timeline.runs.map(\.isEnded), [true, false, false])
-    expectNoDifference(timeline.runs.map(\.name), ["rental 4711", "rental 4802", "rental 313"])
-    expectNoDifference(timeline.runs.map(\.end), [.seconds(20), .seconds(59), .seconds(140)])
     expectNoDifference(
       timeline.lines(.process),
       [
@@ -24,8 +25,9 @@ struct RunTests {
       ]
     )
     // For a kill there is no record.
-    let marks = timeline.lanes.first { $0.subject == .process }?.marks
-    expectNoDifference(marks?.map(\.record), [timeline.runs[0].count - 1, nil])
+    let last = Story.runs[0].records.count - 1
+    expectNoDifference(timeline.lanes(.process)[0].marks.map(\.record), [last, nil])
+    #expect(timeline.facts.contains("3 runs") && timeline.facts.contains("1 killed"))
   }
 
   @Test("Between runs of the same boot, the wall clock was set: the continuous clock decides")
@@ -35,7 +37,7 @@ struct RunTests {
     first.end()
     let second = Story(at: .seconds(128), wall: .seconds(1_768_469_228 + 3_600))
     let timeline = LifecycleTimeline([first, second].map(\.recording))
-    expectNoDifference(timeline.runs.map(\.start), [.zero, .seconds(28)])
+    expectNoDifference(starts(of: timeline), [.zero, .seconds(28)])
   }
 
   @Test("A second head of the same process continues the run, with what it had begun")
@@ -54,7 +56,7 @@ struct RunTests {
     let recordings = [first.recording, second.recording]
     expectNoDifference(recordings[0].records.count, 13)
     let timeline = LifecycleTimeline(recordings)
-    #expect(timeline.runs.map(\.count) == [14] && !timeline.facts.contains("1 killed"))
+    expectNoDifference(timeline.facts, ["20 s", "1 run", "14 records"])
     expectNoDifference(
       timeline.lines(.process) + timeline.lines(.phase) + timeline.lines(.background)
         + timeline.lines(.backgroundTasks) + timeline.lines(.observers)
@@ -97,7 +99,7 @@ struct RunTests {
     let later = Story(boot: "boot-1", at: .seconds(1)).recording
     let reset = Story(boot: nil, wall: .seconds(0)).recording
     let timeline = LifecycleTimeline([first, later, reset])
-    expectNoDifference(timeline.runs.map(\.start), [.zero, .seconds(30), .seconds(30)])
+    expectNoDifference(starts(of: timeline), [.zero, .seconds(30), .seconds(30)])
   }
 
   @Test("Damaged lines of a part are no dropped records")

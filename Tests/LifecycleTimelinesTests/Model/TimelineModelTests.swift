@@ -103,7 +103,7 @@ struct TimelineModelTests {
       story.connect(id, LifecycleSourceName(rawValue: name))
     }
     story.input(.didBecomeActive, from: 0)
-    let lanes = LifecycleTimeline([story.recording]).lanes.filter { $0.subject == .source }
+    let lanes = LifecycleTimeline([story.recording]).lanes(.source)
     expectNoDifference(
       lanes.map(\.name),
       ["other sources", "program"] + (3...12).map { "source \($0)" } + ["other sources"]
@@ -122,7 +122,7 @@ struct TimelineModelTests {
     story.wait(.seconds(1))
     let timeline = LifecycleTimeline([story.recording])
     expectNoDifference(
-      timeline.lanes.first { $0.subject == .backgroundTasks }?.spans.map(\.label),
+      timeline.lanes(.backgroundTasks).first?.spans.map(\.label),
       ids.map { "task \($0): no end recorded" }
     )
   }
@@ -132,8 +132,8 @@ struct TimelineModelTests {
     var story = Story(phase: .active)
     story.input(.didBecomeActive)
     let timeline = LifecycleTimeline([story.recording])
-    let events = timeline.lanes.first { $0.subject == .events }
-    expectNoDifference(events?.marks.map(\.style), [.downward])
+    let marks = timeline.lanes(.events).flatMap(\.marks)
+    expectNoDifference(marks.map(\.style), [.downward])
   }
 
   @Test("Tens of thousands of sources continue in the next parts of the run")
@@ -145,7 +145,7 @@ struct TimelineModelTests {
       return part.recording
     }
     let timeline = LifecycleTimeline(parts)
-    expectNoDifference(timeline.runs.count, 1)
-    expectNoDifference(timeline.lanes.first { $0.subject == .source }?.spans.count, sources.count)
+    expectNoDifference(timeline.runCount, 1)
+    expectNoDifference(timeline.lanes(.source).first?.spans.count, sources.count)
   }
 }

@@ -1,10 +1,11 @@
 import CustomDump
 import Foundation
 import LifecycleFlightRecording
-import LifecycleTimelines
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleTimelines
 
 @Suite("A timeline as a page")
 struct PageTests {
@@ -77,15 +78,28 @@ struct PageTests {
     expectNoDifference(page.ranges(of: "</script>").count, 2)
   }
 
-  @Test("A page forbids the network and every script but its own")
+  @Test("A page forbids the network and every script but its own, by a number that none can guess")
   func policy() throws {
-    let page = LifecycleTimeline([Story.short.recording]).html
-    let policy = try #require(
-      try Markup(page).attributes.first { $0["http-equiv"] == "Content-Security-Policy" }
-    )
-    let content = try #require(policy["content"])
-    #expect(content.hasPrefix("default-src 'none'; "))
-    #expect(content.contains("script-src 'sha256-") && !content.contains("http"))
+    let timeline = LifecycleTimeline([Story.short.recording])
+    let pages = [timeline.html, timeline.html]
+    let nonces = try pages.map { page in
+      let attributes = try Markup(page).attributes
+      let nonce = try #require(attributes.compactMap { $0["nonce"] }.first)
+      let policy = attributes.first { $0["http-equiv"] == "Content-Security-Policy" }
+      expectNoDifference(
+        policy?["content"],
+        """
+        default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-\(nonce)'; \
+        base-uri 'none'; form-action 'none'
+        """
+      )
+      return nonce
+    }
+    #expect(nonces[0] != nonces[1] && nonces.allSatisfy { $0.count > 16 })
+    // The policy and the script have it, and nothing else differs.
+    expectNoDifference(pages[0].ranges(of: nonces[0]).count, 2)
+    #expect(pages[0].replacing(nonces[0], with: nonces[1]) == pages[1])
+    let page = pages[0]
     let links = page.ranges(of: #/(href|src)="([^#"][^"]*)"/#)
     #expect(links.isEmpty)
   }

@@ -11,13 +11,10 @@ import Testing
 struct PictureTests {
   @Test("Pictures are well-formed, whatever the recording", arguments: seeds(15))
   func wellFormed(_ seed: UInt64) throws {
-    let timeline = LifecycleTimeline(Story.random(seed: seed))
-    for width in [320, 700] {
-      let elements = try Markup(timeline.svg(width: width))
-      expectNoDifference(elements.count(of: "svg"), 1)
-      #expect(elements.names.isDisjoint(with: ["script", "image", "a"]))
-      #expect(elements.texts.allSatisfy { !$0.contains("NaN") && !$0.contains("inf") })
-    }
+    let elements = try Markup(LifecycleTimeline(Story.random(seed: seed)).svg)
+    expectNoDifference(elements.count(of: "svg"), 1)
+    #expect(elements.names.isDisjoint(with: ["script", "image", "a"]))
+    #expect(elements.texts.allSatisfy { !$0.contains("NaN") && !$0.contains("inf") })
   }
 
   @Test("A picture has a title and a description, and each mark and span a title")
@@ -67,7 +64,7 @@ struct PictureTests {
     }
     story.wait(.seconds(5_000))
     story.end()
-    let svg = LifecycleTimeline([story.recording]).svg(width: 700, colorScheme: .light)
+    let svg = LifecycleTimeline([story.recording]).svg
     let title = try #require(svg.firstRange(of: " spans</title>"))
     let block = svg[title.upperBound...].prefix { $0 != "\n" }
     var heights: [String: Double] = [:]
@@ -98,19 +95,10 @@ struct PictureTests {
     #expect(texts.filter { $0.contains("long long") }.allSatisfy { $0.count < 700 })
   }
 
-  @Test("A picture of one scheme has no other colors")
-  func schemes() {
-    let timeline = LifecycleTimeline([Story.short.recording])
-    let dark = timeline.svg(width: 400, colorScheme: .dark)
-    #expect(!dark.contains("@media") && dark.contains(Palette.dark.band))
-    #expect(!dark.contains(Palette.light.band))
-    #expect(!timeline.svg(colorScheme: .light).contains(Palette.dark.band))
-  }
-
   @Test("What never ends takes no more room than the width, either")
   func overlappingSpans() throws {
     let many = LifecycleTimeline([Story.countdowns(50_000).recording])
-    expectNoDifference(many.lanes.first { $0.subject == .countdowns }?.spans.count, 50_000)
+    expectNoDifference(many.lanes(.countdowns).first?.spans.count, 50_000)
     let svg = many.svg
     let few = LifecycleTimeline([Story.countdowns(10).recording])
     #expect(svg.utf8.count < few.svg.utf8.count + 1_000)
@@ -130,9 +118,15 @@ struct PictureTests {
     let spans = (0..<Int.random(in: 0...2_000, using: &random)).map { _ in
       let start = Double.random(in: 0...1, using: &random)
       let end = min(start + Double.random(in: 0...longest, using: &random), 1)
-      return SpanDraft(start: start, end: end, style: .task, label: "", detail: "")
+      return LifecycleTimeline.Span(
+        start: .seconds(start),
+        end: .seconds(end),
+        style: .task,
+        label: "",
+        detail: ""
+      )
     }
-    let lane = LaneDraft(spans: spans).finished(LaneKey(subject: .backgroundTasks))
+    let lane = LifecycleTimeline.Lane(subject: .backgroundTasks, name: "", spans: spans).finished()
     for row in 0..<lane.rows {
       let spans = lane.spans.filter { $0.row == row }
       let blocks = SpanBlock.blocks(of: spans) { $0 / .seconds(1) * 400 }
@@ -206,14 +200,5 @@ struct PictureTests {
       let svg = LifecycleTimeline([story.recording]).svg
       expectNoDifference(svg.contains("class=\"pill pill-suppressed\""), reason != nil)
     }
-  }
-
-  @Test("Other widths are taken as the nearest one that is allowed")
-  func widths() {
-    let timeline = LifecycleTimeline([Story.short.recording])
-    let (narrowest, widest) = (timeline.svg(width: 320), timeline.svg(width: 20_000))
-    #expect(narrowest.contains("width=\"320\"") && widest.contains("width=\"20000\""))
-    for width in [319, 0, -1, .min] { expectNoDifference(timeline.svg(width: width), narrowest) }
-    for width in [20_001, .max] { expectNoDifference(timeline.svg(width: width), widest) }
   }
 }

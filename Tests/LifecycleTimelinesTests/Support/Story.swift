@@ -1,6 +1,7 @@
 import LifecycleFlightRecording
-import LifecycleTimelines
 import ReactiveLifecycle
+
+@testable import LifecycleTimelines
 
 /// Writes the recording of a run by hand.
 struct Story {
@@ -144,10 +145,7 @@ extension LifecycleTimeline {
     _ subject: Lane.Subject,
     name: String? = nil
   ) -> [String] {
-    let found = lanes.filter {
-      $0.subject == subject && name.map($0.name.hasPrefix) != false
-    }
-    return found.flatMap { lane in
+    lanes(subject).filter { name.map($0.name.hasPrefix) != false }.flatMap { lane in
       lane.spans.map {
         "\($0.start / .seconds(1))–\($0.end / .seconds(1)) row \($0.row): \($0.detail)"
       }

@@ -132,7 +132,7 @@ struct TerminalTests {
       return story.recording
     }
     let timeline = LifecycleTimeline(runs)
-    expectNoDifference(timeline.runs.count, 50_000)
+    expectNoDifference(timeline.runCount, 50_000)
     #expect(timeline.text(columns: 60, usesColor: false).contains("#"))
   }
 
