@@ -213,7 +213,9 @@ struct Observe: ParsableCommand {
         await answers.answer(request)
       }
     }
-    let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0.kind, reason: "\($0.reason)")) }
+    let suppressed = bus.suppressedInputs.sink { @Sendable in
+      emit(.suppressed($0.kind, reason: "\($0.reason)"))
+    }
     return (connection, (bus, scope, suppressed))
   }
 
