@@ -63,7 +63,7 @@ public final class Countdown: Sendable {
     column: UInt = #column
   ) {
     if let tickInterval, tickInterval <= .zero {
-      CallSite(fileID: fileID, filePath: filePath, line: line, column: column).report(
+      CallSite(fileID, filePath, line, column).report(
         """
         A countdown can't tick every \(tickInterval), so it has no ticks and only finishes. Pass a \
         positive interval, or nil for no ticks.

@@ -139,7 +139,7 @@ package final class CountdownQueue: Sendable {
   private func takeTurn() {
     let now = now
     while let (row, state) = recording({ $0.next(at: now) }) {
-      if let state { row.tell(state) } else { row.finish() }
+      if let state { row.publish(state) } else { row.finish() }
     }
     // Also for what is due by now: an observer that takes longer over a tick than the interval to
     // the next one would otherwise occupy the thread until the countdown has finished.
@@ -187,7 +187,7 @@ extension CountdownQueue: BusListener {
     move(to: delivered.phase, at: bus.clock.continuous)
   }
 
-  func hear(_ event: LifecycleEvent) {
+  func receive(_ event: LifecycleEvent) {
     move(to: event.phase, at: event.instant.continuous)
   }
 
@@ -226,7 +226,7 @@ final class CountdownEnds: FeatureStream {
 
   func join(_ row: FeatureRow<Countdown.State>) {
     let (end, isLast) = countdown.queue.joinEnds(row, countdown)
-    if let end { row.tell(end) }
+    if let end { row.publish(end) }
     if isLast { row.finish() }
   }
 

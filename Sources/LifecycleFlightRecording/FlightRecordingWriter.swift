@@ -265,7 +265,7 @@ final class FlightRecordingWriter: Sendable {
 extension FlightRecordingWriter: BusListener {
   func join(at delivered: DeliveredState) {}
 
-  func hear(_ event: LifecycleEvent) { flush() }
+  func receive(_ event: LifecycleEvent) { flush() }
 
   func busDidEnd() { flush() }
 }

@@ -99,7 +99,7 @@ extension JournalCore: BusListener {
     note(delivered.phase)
   }
 
-  func hear(_ event: LifecycleEvent) {
+  func receive(_ event: LifecycleEvent) {
     note(event.phase, saving: savedValues.takeChanges())
   }
 

@@ -82,7 +82,7 @@ public final class LifecycleJournal: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) throws(OpenError) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let busCore = bus.core
     let clock = busCore.clock
     let (now, boot, delivered) = (clock.now, clock.bootID, busCore.delivered)

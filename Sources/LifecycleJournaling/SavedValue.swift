@@ -39,7 +39,7 @@ extension LifecycleJournal {
     column: UInt = #column,
     _ value: @escaping @MainActor () -> Value?
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let provide = onMainActor(value)
     // The conformance of a type may be isolated to the main actor, and so is the call.
     let encode = UncheckedSendable { try Self.encode(provide()) }
@@ -69,7 +69,7 @@ extension LifecycleJournal {
     column: UInt = #column,
     _ value: @escaping @Sendable () -> Value?
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let value = SavedValue(forKey: key, in: scope.name, site) { try Self.encode(value()) }
     guard records(bus.core, for: value) else { return }
     observe(bus.core, in: (consume scope).core, for: value, site)

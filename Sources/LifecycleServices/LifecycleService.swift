@@ -64,7 +64,7 @@
       line: UInt = #line,
       column: UInt = #column
     ) {
-      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      let site = CallSite(fileID, filePath, line, column)
       let hold = EndHold(
         grace: grace,
         site,
@@ -273,7 +273,7 @@
       if delivered.phase == .terminated { end() }
     }
 
-    func hear(_ event: LifecycleEvent) { end() }
+    func receive(_ event: LifecycleEvent) { end() }
 
     func busDidEnd() { end() }
 

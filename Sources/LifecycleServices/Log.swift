@@ -42,7 +42,7 @@
       line: UInt = #line,
       column: UInt = #column
     ) {
-      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      let site = CallSite(fileID, filePath, line, column)
       core.addObserver(in: scope.core, site) { event in
         logger.log(level: event.logLevel, "\(event)", metadata: event.logMetadata)
       }

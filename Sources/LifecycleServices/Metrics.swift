@@ -29,7 +29,7 @@
       line: UInt = #line,
       column: UInt = #column
     ) {
-      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      let site = CallSite(fileID, filePath, line, column)
       core.addObserver(.willEnterForeground, in: scope.core, site) { event in
         if let stay = event.backgroundStay { metrics.stays.record(duration: stay.duration) }
       }

@@ -136,7 +136,7 @@
       handle(.phase(delivered.phase))
     }
 
-    func hear(_ event: LifecycleEvent) {
+    func receive(_ event: LifecycleEvent) {
       switch event.kind {
       case .reloadRequest:
         handle(.reload(at: Self.monotonicMicroseconds))

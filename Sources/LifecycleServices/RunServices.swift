@@ -97,7 +97,7 @@
       line: UInt = #line,
       column: UInt = #column
     ) async throws {
-      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      let site = CallSite(fileID, filePath, line, column)
       let hold = EndHold(
         grace: grace,
         site,

@@ -62,7 +62,7 @@
       do throws(SystemdNotifier.Failure) {
         let socket = try NotifySocket(NotifyAddress(name))
         let link = NotifyLink(core, socket, watchdog, readyWhen: condition, onFailure: onFailure)
-        link.start(CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+        link.start(CallSite(fileID, filePath, line, column))
         return SystemdNotifier(link)
       } catch {
         onFailure(error)

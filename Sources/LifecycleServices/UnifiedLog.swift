@@ -26,7 +26,7 @@
       line: UInt = #line,
       column: UInt = #column
     ) {
-      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      let site = CallSite(fileID, filePath, line, column)
       core.addObserver(in: scope.core, site) { event in
         let metadata = event.metadata.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
         let source = (["\(event.origin)"] + metadata).joined(separator: ", ")

@@ -55,7 +55,7 @@ public final class DeferredWorkQueue: Sendable {
     column: UInt = #column,
     onResult: @escaping @Sendable (JobReport) -> Void = { _ in }
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     self.init(bus.core, tasks, executor: nil, site, onResult)
   }
 
@@ -189,7 +189,7 @@ final class DeferredWorkCore: BusListener {
     noteLaunch(at: firstPhase ?? delivered.instant.continuous)
   }
 
-  func hear(_ event: LifecycleEvent) {
+  func receive(_ event: LifecycleEvent) {
     if event.kind == .didFinishLaunching { return noteLaunch(at: event.instant.continuous) }
     guard event.kind != .willEnterForeground || isReturn(event) else { return }
     let wake = state.withLock { $0.machine.wake(for: .event) }

@@ -50,7 +50,7 @@ public struct DutyCycle: Sendable, Hashable {
     self.burstDuration = max(burstDuration, .zero).clamped
     self.delivery = delivery
     self.rest = max(rest, .zero).clamped
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     if burst < 1 {
       site.report(
         """
@@ -207,7 +207,7 @@ extension Publisher {
     line: UInt = #line,
     column: UInt = #column
   ) -> LifecycleOperator<Self> {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let bus = bus.core
     let shell = DutyCycleShell(cycle: cycle, core: bus, tasks: tasks, onRest: onRest, site: site)
     return LifecycleOperator(

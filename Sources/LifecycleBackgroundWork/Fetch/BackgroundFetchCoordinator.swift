@@ -58,7 +58,7 @@ public final class BackgroundFetchCoordinator: Sendable {
     queue = BackgroundFetchQueue(
       bus: bus.core,
       executor: executor ?? BackgroundFetchExecutor.shared,
-      madeAt: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      madeAt: CallSite(fileID, filePath, line, column)
     )
   }
 
@@ -139,7 +139,7 @@ extension BackgroundFetchCoordinator {
     column: UInt = #column,
     _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.Handler.Outcome
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     queue.add(name, site, body).store(
       in: consume scope,
       fileID: fileID,
@@ -170,7 +170,7 @@ extension BackgroundFetchCoordinator {
   ) -> LifecycleCancellable {
     queue.add(
       name,
-      CallSite(fileID: fileID, filePath: filePath, line: line, column: column),
+      CallSite(fileID, filePath, line, column),
       body
     )
   }
@@ -211,7 +211,7 @@ extension BackgroundFetchCoordinator {
     line: UInt = #line,
     column: UInt = #column
   ) -> LifecycleCancellable {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let id = wakeUp.add(host)
     let claim = Claim(of: queue, wakeUp, connectedAt: site)
     claim.begin(on: host)

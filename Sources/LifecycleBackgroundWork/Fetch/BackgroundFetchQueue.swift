@@ -300,7 +300,7 @@ package final class BackgroundFetchQueue: Sendable {
       state.unpublished.isEmpty
         ? nil : (state.unpublished.removeFirst(), state.subscribers.unsharedForSanitizer)
     }) {
-      for row in rows { row.tell(report) }
+      for row in rows { row.publish(report) }
     }
   }
 
@@ -354,7 +354,7 @@ package final class BackgroundFetchQueue: Sendable {
 extension BackgroundFetchQueue: BusListener {
   func join(at delivered: DeliveredState) {}
 
-  func hear(_ event: LifecycleEvent) {
+  func receive(_ event: LifecycleEvent) {
     guard event.kind == .systemDidWake else { return endWithBus() }
     // A timer may have been suspended while the device slept.
     let now = now

@@ -46,7 +46,7 @@ public final class BackgroundFetchScheduler: BackgroundFetchHost {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     if limit < .background {
       site.report(
         """
@@ -229,7 +229,7 @@ private final class BackgroundFetchSchedule: Sendable {
 extension BackgroundFetchSchedule: BusListener {
   func join(at delivered: DeliveredState) { move(to: delivered.phase) }
 
-  func hear(_ event: LifecycleEvent) { move(to: event.phase) }
+  func receive(_ event: LifecycleEvent) { move(to: event.phase) }
 
   func busDidEnd() { end() }
 }

@@ -53,7 +53,7 @@ public final class BackgroundTask: Sendable {
     column: UInt = #column
   ) {
     guard !core.end(.finished), core.outcome == .finished else { return }
-    CallSite(fileID: fileID, filePath: filePath, line: line, column: column).report(
+    CallSite(fileID, filePath, line, column).report(
       """
       The background task "\(core.name)" was ended twice. Call end() only where its work is done: \
       the task ends automatically when its time is up or its scope ends.
@@ -146,7 +146,7 @@ private final class CancellableRun: Sendable {
 
 /// A task of a ``BackgroundTaskCoordinator``, which holds it while time is held for it. The scope
 /// that it ends with holds it as well.
-package final class BackgroundTaskCore: ScopeMember {
+package final class BackgroundTaskCore: Sendable {
   /// The way in which a task ended, as recordings of the bus show it.
   enum Outcome: String {
     case finished, cancelled, released, expired
@@ -195,8 +195,6 @@ package final class BackgroundTaskCore: ScopeMember {
     }
     membership?.withdraw()
   }
-
-  package func scopeDidEnd() { end(.cancelled) }
 
   /// - Returns: Whether this call has ended the task.
   @discardableResult

@@ -85,7 +85,7 @@ public final class BackgroundTaskCoordinator: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) -> BackgroundTask {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let core = begin(name, onExpiration, site)
     return BackgroundTask(core, begunAt: site)
   }
@@ -110,10 +110,10 @@ public final class BackgroundTaskCoordinator: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) -> BackgroundTask {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let core = begin(name, onExpiration, site)
     let scope = (consume scope).core
-    scope.insert(core, site) { core.join($0) }
+    scope.insert(site, join: { core.join($0) }, end: { core.end(.cancelled) })
     core.leaveIfEnded()
     return BackgroundTask(core, begunAt: nil)
   }

@@ -127,7 +127,7 @@
       line: UInt = #line,
       column: UInt = #column
     ) throws(RegistrationError) {
-      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      let site = CallSite(fileID, filePath, line, column)
       let fetches = ScheduledFetches(deadline: deadline ?? kind.deadline, madeAt: site) { delay in
         try BGTaskScheduler.shared.submit(kind.makeRequest(identifier, after: delay))
       } cancel: {

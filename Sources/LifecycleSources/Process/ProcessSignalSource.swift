@@ -149,7 +149,7 @@ extension LifecycleSource where Self == ProcessSignalSource {
       timeToAsk: asking.map { max($0, .zero) },
       termination: termination,
       onOverrun: onOverrun,
-      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      site: CallSite(fileID, filePath, line, column)
     )
   }
 }

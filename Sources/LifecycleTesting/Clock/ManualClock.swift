@@ -116,7 +116,7 @@ extension ManualClock {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     guard canMove(by: duration, site) else { return }
     callDue(withinNext: duration)
   }
@@ -142,7 +142,7 @@ extension ManualClock {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let start = elapsed
     var calls = 0
     while calls < limit, let work = core.take({ $0.advanceToNext() }) {
@@ -175,7 +175,7 @@ extension ManualClock {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     if canMove(by: duration, site) { pass { $0.sleep(for: duration) } }
   }
 
@@ -193,7 +193,7 @@ extension ManualClock {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     if canMove(by: duration, site) { pass { $0.pass(duration) } }
   }
 
@@ -217,7 +217,7 @@ extension ManualClock {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     guard canMove(by: duration, site) else { return }
     callQueued()
     _ = core.drop { $0.restart(after: duration) }

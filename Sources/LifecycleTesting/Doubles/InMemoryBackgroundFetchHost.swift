@@ -84,7 +84,7 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     beginFetch(deadline, site) { _ in }
   }
 
@@ -101,7 +101,7 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
     line: UInt = #line,
     column: UInt = #column
   ) async -> BackgroundFetchResult {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let result = await withCheckedContinuation { continuation in
       beginFetch(deadline, site) { continuation.resume(returning: $0) }
     }

@@ -109,7 +109,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     column: UInt = #column
   ) {
     self.clock = clock
-    site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    site = CallSite(fileID, filePath, line, column)
     state = Locked(State(allowance: remainingTime))
   }
 
@@ -221,7 +221,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     expireAll(at: site)
   }
 
@@ -232,7 +232,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     reportOpenTasks("when no open task was expected", at: site)
     failures.flush()
   }

@@ -33,7 +33,7 @@ extension ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     var expected = ExpectedChanges(model)
     var areStated = true
     do {

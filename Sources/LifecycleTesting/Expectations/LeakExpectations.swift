@@ -34,7 +34,7 @@ public func expectNoLiveSubscriptions(
 
     \(live.list)
     """,
-    at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    at: CallSite(fileID, filePath, line, column)
   )
 }
 
@@ -86,7 +86,7 @@ public func expectReleased<Owner: AnyObject>(
   line: UInt = #line,
   column: UInt = #column
 ) {
-  let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  let site = CallSite(fileID, filePath, line, column)
   weak let released = owner
   guard owner != nil else {
     return TestFailures.report(

@@ -175,7 +175,7 @@ extension LifecycleRecorder {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     self.init(publisher, demand, RecorderCore(of: bus, site))
   }
 
@@ -208,7 +208,7 @@ extension LifecycleRecorder {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     self.init(sequence, RecorderCore(of: bus, site), isolation)
   }
 

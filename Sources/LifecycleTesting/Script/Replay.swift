@@ -76,7 +76,7 @@ extension ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     while replayNext(until: time, site) {}
   }
 
@@ -93,7 +93,7 @@ extension ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) async {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     while true {
       let callCount = clock.core.callCount
       let isCause = replaying?.next?.isCause ?? false

@@ -139,7 +139,7 @@ public final class ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     perform(steps, site)
   }
 
@@ -152,7 +152,7 @@ public final class ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     perform(steps, site)
   }
 
@@ -337,7 +337,7 @@ extension ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) async {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     await performSettling(steps, site)
   }
 
@@ -351,7 +351,7 @@ extension ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) async {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     await performSettling(steps, site)
   }
 

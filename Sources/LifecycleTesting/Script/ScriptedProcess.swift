@@ -196,12 +196,12 @@ package final class Transcriber: BusListener {
 
   package func prepare(for event: LifecycleEvent) { write(event) }
 
-  package func hear(_ event: LifecycleEvent) {
+  package func receive(_ event: LifecycleEvent) {
     // Events on the way down were written before.
     if event.phase >= event.previousPhase { write(event) }
   }
 
-  package func hear(_ input: SuppressedInput) { writeSuppressed(input) }
+  package func receive(_ input: SuppressedInput) { writeSuppressed(input) }
 }
 
 /// The files of one process. When the process is killed they are closed, and later writes are

@@ -23,7 +23,7 @@ extension ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) -> LifecycleRecorder<P.Output, P.Failure> {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     return addRecording(of: LifecycleRecorder(publisher, .unlimited, makeCore(name, site)))
   }
 
@@ -48,7 +48,7 @@ extension ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) -> LifecycleRecorder<S.Element, S.Failure> {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     return addRecording(of: LifecycleRecorder(sequence, makeCore(name, site), isolation))
   }
 
@@ -72,7 +72,7 @@ extension ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) -> LifecycleRecorder<Element, Never> {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     return LifecycleRecorder(makeCore(name, site))
   }
 }
@@ -114,7 +114,7 @@ extension ScriptedLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) -> LifecycleRecorder<Value, Never> {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let core: RecorderCore<Value, Never> = makeCore(name, site)
     // It lives as long as the model observes itself.
     _ = PropertyTracker(model, property, core, context, log)

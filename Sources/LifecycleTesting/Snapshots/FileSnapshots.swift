@@ -70,7 +70,7 @@ public func expectLifecycle(
   column: UInt = #column,
   function: StaticString = #function
 ) {
-  let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  let site = CallSite(fileID, filePath, line, column)
   let snapshot = FileSnapshot(
     name: file.name,
     filePath: "\(filePath)",

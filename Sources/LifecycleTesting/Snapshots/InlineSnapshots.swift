@@ -36,7 +36,7 @@ public func expectLifecycle(
 ) {
   let failure = InlineSnapshot(SnapshotText(expected)).failure(of: SnapshotText(subject.transcript))
   guard let failure else { return }
-  let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  let site = CallSite(fileID, filePath, line, column)
   TestFailures.report(failure, at: site)
 }
 

@@ -107,7 +107,7 @@ extension LifecycleBus {
     column: UInt = #column,
     using body: @escaping @MainActor (LifecycleEvent) -> Void
   ) -> LifecycleCancellable {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     return core.addObserver(kinds, catchUp: catchUp, site, onMainActor(body))
   }
 
@@ -137,7 +137,7 @@ extension LifecycleBus {
     column: UInt = #column,
     using body: @escaping @MainActor (LifecycleEvent) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.addObserver(kinds, in: scope, id: id, catchUp: catchUp, site, onMainActor(body))
   }
@@ -172,7 +172,7 @@ extension LifecycleBus {
     column: UInt = #column,
     using body: @escaping @MainActor (Owner, LifecycleEvent) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     core.addObserver(owner, kinds, id: id, catchUp: catchUp, site, onMainActor(body))
   }
 
@@ -202,7 +202,7 @@ extension LifecycleBus {
     column: UInt = #column,
     using body: @escaping @MainActor (BackgroundStay) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     let body = onMainActor { (event: LifecycleEvent) in
       if let stay = event.backgroundStay { body(stay) }
@@ -242,7 +242,7 @@ extension LifecycleBus {
     capturing capture: @escaping @MainActor () -> Captured,
     using body: @escaping @MainActor (BackgroundStay, Captured?) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.addReturnObserver(
       in: scope,
@@ -278,7 +278,7 @@ extension LifecycleBus {
     column: UInt = #column,
     using body: @escaping @MainActor (Owner, BackgroundStay) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let body = onMainActor { (owner: Owner, event: LifecycleEvent) in
       if let stay = event.backgroundStay { body(owner, stay) }
     }
@@ -313,7 +313,7 @@ extension LifecycleBus {
     column: UInt = #column,
     using body: @escaping @MainActor (LifecycleExitRequest) async -> LifecycleExitRequest.Response
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.onExitRequest(in: scope, id: id, site, body)
   }

@@ -50,7 +50,7 @@ extension NonisolatedLifecycleBus {
     column: UInt = #column,
     using body: @escaping @Sendable (LifecycleEvent) -> Void
   ) -> LifecycleCancellable {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     return core.addObserver(kinds, catchUp: catchUp, site, body)
   }
 
@@ -80,7 +80,7 @@ extension NonisolatedLifecycleBus {
     column: UInt = #column,
     using body: @escaping @Sendable (LifecycleEvent) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.addObserver(kinds, in: scope, id: id, catchUp: catchUp, site, body)
   }
@@ -111,7 +111,7 @@ extension NonisolatedLifecycleBus {
     column: UInt = #column,
     using body: @escaping @Sendable (BackgroundStay) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.addObserver(.willEnterForeground, in: scope, id: id, site) { event in
       if let stay = event.backgroundStay { body(stay) }
@@ -150,7 +150,7 @@ extension NonisolatedLifecycleBus {
     capturing capture: @escaping @Sendable () -> Captured,
     using body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.addReturnObserver(in: scope, id: id, site, capturing: capture, body)
   }
@@ -183,7 +183,7 @@ extension NonisolatedLifecycleBus {
     column: UInt = #column,
     using body: @escaping @Sendable (LifecycleExitRequest) async -> LifecycleExitRequest.Response
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.onExitRequest(in: scope, id: id, site, body)
   }

@@ -40,7 +40,7 @@ extension LifecycleBusProtocol {
     column: UInt = #column,
     @_inheritActorContext _ body: @escaping @Sendable @isolated(any) () async throws -> Void
   ) async throws {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let core = (consume self).core
     condition.reportIfAlwaysMet(
       "repeatWhile runs its body until the bus ends",
@@ -112,7 +112,7 @@ final class Visits: BusListener {
     if delivered.phase != .terminated { note(delivered.phase) }
   }
 
-  func hear(_ event: LifecycleEvent) { note(event.phase) }
+  func receive(_ event: LifecycleEvent) { note(event.phase) }
 
   func busDidEnd() { end() }
 

@@ -32,7 +32,7 @@ extension LifecycleScope {
     column: UInt = #column,
     @_inheritActorContext operation: sending @escaping @isolated(any) () async -> Success
   ) -> Task<Success, Never> {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let entry = ScopeTask(in: (consume self).core, site)
     return entry.start(name, priority, from: isolation, operation)
   }
@@ -64,7 +64,7 @@ extension LifecycleScope {
     column: UInt = #column,
     @_inheritActorContext operation: sending @escaping @isolated(any) () async throws -> Success
   ) -> Task<Success, any Error> {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let entry = ScopeTask(in: (consume self).core, site)
     return entry.start(name, priority, from: isolation, operation)
   }
@@ -114,7 +114,7 @@ extension LifecycleScope {
     @_inheritActorContext operation:
       sending @escaping @isolated(any) (LifecycleSequence<Output>) async -> Success
   ) -> Task<Success, Never> {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let entry = ScopeTask(in: (consume self).core, site)
     let values = publisher.asyncSequence(buffering: policy, fileID: fileID, line: line)
     if entry.isCancelled { values.stopListening() }
@@ -143,7 +143,7 @@ final class ScopeTask: ScopeEntry, @unchecked Sendable {
   /// A Boolean value that indicates whether the scope has ended before the task has finished.
   var isCancelled: Bool { machine.withLock { $0.isCancelled } }
 
-  override func scopeDidEnd() {
+  override func end() {
     machine.withLock { $0.end() }?()
   }
 

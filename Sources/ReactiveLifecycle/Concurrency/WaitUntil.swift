@@ -25,7 +25,7 @@ extension LifecycleBusProtocol {
     line: UInt = #line,
     column: UInt = #column
   ) async throws {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let core = (consume self).core
     condition.reportIfAlwaysMet(
       "waitUntil does not wait",

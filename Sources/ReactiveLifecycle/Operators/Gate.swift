@@ -65,7 +65,7 @@ extension Publisher {
     line: UInt = #line,
     column: UInt = #column
   ) -> LifecycleOperator<Self> {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     condition.reportIfAlwaysMet("The gate never closes", site)
     if case .all(let limit, _) = buffering, limit < 1 {
       site.report(

@@ -39,8 +39,7 @@ public struct LifecycleOperator<Upstream: Publisher>: Publisher {
     self.makeSubscribing = UncheckedSendable(makeSubscribing)
   }
 
-  public func receive<Downstream: Subscriber>(subscriber: Downstream)
-  where Downstream.Input == Output, Downstream.Failure == Failure {
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let subscribe = makeSubscribing.value()
     OperatorSubscription.start(
       machine,
@@ -112,7 +111,7 @@ package final class OperatorSubscription: Subscription, BusListener {
     of core: LifecycleBusCore,
     site: CallSite
   ) {
-    let downstream = UncheckedSendable(Downstream(subscriber))
+    let downstream = UncheckedSendable(AnyDownstream(subscriber))
     let subscription = OperatorSubscription(
       core,
       State(machine: machine, subscribing: subscribing, downstream: downstream)
@@ -138,7 +137,7 @@ package final class OperatorSubscription: Subscription, BusListener {
     perform { $0.join(at: delivered) }
   }
 
-  package func hear(_ event: LifecycleEvent) {
+  package func receive(_ event: LifecycleEvent) {
     let delivered = DeliveredState(
       phase: event.phase,
       sequenceNumber: event.sequenceNumber,
@@ -246,7 +245,7 @@ extension OperatorSubscription {
   fileprivate typealias Subscribing = UncheckedSendable<(OperatorSubscription, Int) -> Void>
 
   /// The subscriber of an operator, with its type erased.
-  private struct Downstream {
+  private struct AnyDownstream {
     let receive: (Any) -> Subscribers.Demand
     /// The completion is no failure if nil.
     let complete: ((any Error)?) -> Void
@@ -272,17 +271,17 @@ extension OperatorSubscription {
     var subscribing: (Subscribing, Int)?
     var request:
       (subscription: UncheckedSendable<any Subscription>, number: Int, demand: Subscribers.Demand)?
-    var call: (UncheckedSendable<Downstream>, Call)?
+    var call: (UncheckedSendable<AnyDownstream>, Call)?
 
     var dropped: [UncheckedSendable<Any>] = []
     var completed: UncheckedSendable<any Subscription>?
-    var ended: (Subscribing?, UncheckedSendable<Downstream>?, (any Error)?)?
+    var ended: (Subscribing?, UncheckedSendable<AnyDownstream>?, (any Error)?)?
   }
 
   private struct State: Sendable {
     var machine: any OperatorMachine
     var subscribing: Subscribing?
-    var downstream: UncheckedSendable<Downstream>?
+    var downstream: UncheckedSendable<AnyDownstream>?
     var subscription: UncheckedSendable<any Subscription>?
     var row: ListenerRow?
     /// The values that the machine counts.

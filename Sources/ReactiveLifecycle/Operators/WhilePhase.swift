@@ -55,7 +55,7 @@ extension Publisher {
     line: UInt = #line,
     column: UInt = #column
   ) -> LifecycleOperator<Self> {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     condition.reportIfAlwaysMet("Upstream stays subscribed until the bus ends", site)
     return LifecycleOperator(
       WhilePhaseMachine(condition),

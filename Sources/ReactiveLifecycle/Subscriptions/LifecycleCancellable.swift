@@ -48,7 +48,7 @@ public final class LifecycleCancellable: Cancellable, Sendable {
   ///
   /// - Complexity: O(1) amortized for an observer.
   public func cancel() {
-    entry.scopeDidEnd()
+    entry.end()
   }
 
   /// Stores the handle in a scope, which cancels it when it ends.
@@ -68,7 +68,7 @@ public final class LifecycleCancellable: Cancellable, Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     scope.store(CancellableEntry(self), site)
   }
@@ -85,7 +85,7 @@ private final class CancelAction: ScopeEntry, @unchecked Sendable {
     super.init()
   }
 
-  override func scopeDidEnd() { body.take()?() }
+  override func end() { body.take()?() }
 
   override var hasEnded: Bool { body.withLock { $0 == nil } }
 }
@@ -101,7 +101,7 @@ private final class CancellableEntry: ScopeEntry, @unchecked Sendable {
     super.init()
   }
 
-  override func scopeDidEnd() { cancellable.cancel() }
+  override func end() { cancellable.cancel() }
 
   override var hasEnded: Bool { cancellable.isCancelled }
 }
@@ -136,7 +136,7 @@ extension AnyCancellable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     scope.store(AnyCancellableEntry(self), site)
   }
@@ -154,5 +154,5 @@ private final class AnyCancellableEntry: ScopeEntry, @unchecked Sendable {
     super.init()
   }
 
-  override func scopeDidEnd() { cancellable.cancel() }
+  override func end() { cancellable.cancel() }
 }

@@ -36,7 +36,7 @@ public final class LifecycleScope: Sendable {
   ) {
     core = ScopeCore(name: name)
     guard let parent = (consume parent)?.core else { return }
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     parent.insert(site) { [core] membership in
       core.join(membership)
       return core
@@ -87,7 +87,7 @@ public final class LifecycleScope: Sendable {
   ) {
     let core = (consume self).core
     if !core.admit(makeEntry: { _ in EndAction(body) }) {
-      let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      let site = CallSite(fileID, filePath, line, column)
       core.reportEnd(site, "the closure that was added to it ran")
     }
   }

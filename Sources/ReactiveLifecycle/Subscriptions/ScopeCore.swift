@@ -38,9 +38,8 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     state.withLock { $0.membership = membership }
   }
 
-  override func scopeDidEnd() { end() }
 
-  func end() { end(byRelease: false) }
+  override func end() { end(byRelease: false) }
 
   /// Ends the core unless it has ended. Anything that is added afterwards comes from a call that
   /// received the scope as an argument and held the last reference to it.
@@ -53,7 +52,7 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     while true {
       if let entry = current.entries.popLast() {
         guard let child = entry as? ScopeCore else {
-          entry.scopeDidEnd()
+          entry.end()
           continue
         }
         outer.append(current)
@@ -90,18 +89,20 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     if !admit(makeEntry: makeEntry) { reportEnd(site) }
   }
 
-  /// Adds a member. If the scope has ended, the member is ended at once, and this is reported at
-  /// the caller's line.
+  /// Adds a member of another module. If the scope has ended, the member is ended at once, and this
+  /// is reported at the caller's line.
   ///
-  /// - Parameter join: Called with the place of the member, under the scope's lock.
+  /// - Parameters:
+  ///   - join: Called with the place of the member, under the scope's lock.
+  ///   - end: Ends the member.
   package func insert(
-    _ member: any ScopeMember,
     _ site: CallSite,
-    join: @Sendable (ScopeMembership) -> Void
+    join: @Sendable (ScopeMembership) -> Void,
+    end: @escaping @Sendable () -> Void
   ) {
     insert(site) { membership in
       join(membership)
-      return EndAction { member.scopeDidEnd() }
+      return EndAction(end)
     }
   }
 
@@ -115,7 +116,7 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
       _ = state.entries.append { makeEntry(ScopeMembership(scope: self, id: $0)) }
       return nil
     }
-    rejected?.scopeDidEnd()
+    rejected?.end()
     return rejected == nil
   }
 
@@ -154,14 +155,14 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
 package class ScopeEntry: @unchecked Sendable {
   init() {}
 
-  /// Ends the entry because the scope has ended. Called at most once, on the thread that ended the
-  /// scope.
-  func scopeDidEnd() {}
+  /// Ends the entry, because its scope has ended or its handle cancels it, on the thread that does
+  /// so. A scope calls it once; a handle may call it again.
+  func end() {}
 
   /// A Boolean value that indicates whether nothing is left to end, so that the scope can release
   /// the entry.
   ///
-  /// Called under the lock of the scope, so it must not call other code. An entry that gives up its
+  /// Called under the lock of a scope, so it must not call other code. An entry that gives up its
   /// place when it ends need not override it.
   var hasEnded: Bool { false }
 }
@@ -188,12 +189,5 @@ final class EndAction: ScopeEntry, @unchecked Sendable {
     super.init()
   }
 
-  override func scopeDidEnd() { body() }
-}
-
-/// An object of another module that a scope ends when it ends.
-package protocol ScopeMember: AnyObject, Sendable {
-  /// Ends the member because a scope has ended. Called at most once for each scope that holds the
-  /// member, on the thread that ended the scope.
-  func scopeDidEnd()
+  override func end() { body() }
 }

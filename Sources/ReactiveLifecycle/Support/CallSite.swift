@@ -7,7 +7,12 @@ package struct CallSite: Sendable {
   package let line: UInt
   package let column: UInt
 
-  package init(fileID: StaticString, filePath: StaticString, line: UInt, column: UInt) {
+  package init(
+    _ fileID: StaticString,
+    _ filePath: StaticString,
+    _ line: UInt,
+    _ column: UInt
+  ) {
     self.fileID = fileID
     self.filePath = filePath
     self.line = line
@@ -16,7 +21,7 @@ package struct CallSite: Sendable {
 
   /// Creates a place that names an observer, and at which nothing is ever reported.
   package init(fileID: StaticString, line: UInt) {
-    self.init(fileID: fileID, filePath: fileID, line: line, column: 0)
+    self.init(fileID, fileID, line, 0)
   }
 
   /// Reports misuse at that place.

@@ -314,6 +314,6 @@ extension CallSite {
     line: UInt = #line,
     column: UInt = #column
   ) -> CallSite {
-    CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    CallSite(fileID, filePath, line, column)
   }
 }

@@ -13,7 +13,18 @@ extension LifecycleBusProtocol {
     column: UInt = #column,
     using body: @escaping @Sendable (LifecycleEvent) -> Void
   ) -> LifecycleCancellable {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    if let bus = self as? NonisolatedLifecycleBus {
+      return bus.addObserver(
+        for: kinds,
+        catchUp: catchUp,
+        fileID: fileID,
+        filePath: filePath,
+        line: line,
+        column: column,
+        using: body
+      )
+    }
+    let site = CallSite(fileID, filePath, line, column)
     return core.addObserver(kinds, catchUp: catchUp, site, body)
   }
 
@@ -29,7 +40,20 @@ extension LifecycleBusProtocol {
     column: UInt = #column,
     using body: @escaping @Sendable (LifecycleEvent) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    if let bus = self as? NonisolatedLifecycleBus {
+      return bus.addObserver(
+        for: kinds,
+        in: consume scope,
+        id: id,
+        catchUp: catchUp,
+        fileID: fileID,
+        filePath: filePath,
+        line: line,
+        column: column,
+        using: body
+      )
+    }
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.addObserver(kinds, in: scope, id: id, catchUp: catchUp, site, body)
   }
@@ -47,7 +71,7 @@ extension LifecycleBusProtocol {
     column: UInt = #column,
     using body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     core.addObserver(owner, kinds, id: id, catchUp: catchUp, site) { body($0 as! Owner, $1) }
   }
 
@@ -61,7 +85,18 @@ extension LifecycleBusProtocol {
     column: UInt = #column,
     using body: @escaping @Sendable (BackgroundStay) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    if let bus = self as? NonisolatedLifecycleBus {
+      return bus.onReturn(
+        in: consume scope,
+        id: id,
+        fileID: fileID,
+        filePath: filePath,
+        line: line,
+        column: column,
+        using: body
+      )
+    }
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.addObserver(.willEnterForeground, in: scope, id: id, site) { event in
       if let stay = event.backgroundStay { body(stay) }
@@ -79,7 +114,19 @@ extension LifecycleBusProtocol {
     capturing capture: @escaping @Sendable () -> Captured,
     using body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    if let bus = self as? NonisolatedLifecycleBus {
+      return bus.onReturn(
+        in: consume scope,
+        id: id,
+        fileID: fileID,
+        filePath: filePath,
+        line: line,
+        column: column,
+        capturing: capture,
+        using: body
+      )
+    }
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.addReturnObserver(in: scope, id: id, site, capturing: capture, body)
   }
@@ -94,7 +141,18 @@ extension LifecycleBusProtocol {
     column: UInt = #column,
     using body: @escaping @Sendable (LifecycleExitRequest) async -> LifecycleExitRequest.Response
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    if let bus = self as? NonisolatedLifecycleBus {
+      return bus.onExitRequest(
+        in: consume scope,
+        id: id,
+        fileID: fileID,
+        filePath: filePath,
+        line: line,
+        column: column,
+        using: body
+      )
+    }
+    let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
     core.onExitRequest(in: scope, id: id, site, body)
   }

@@ -78,7 +78,7 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
     core.cancel(self)
   }
 
-  final override func scopeDidEnd() { cancel() }
+  final override func end() { cancel() }
 
   final override var hasEnded: Bool { !isLive }
 

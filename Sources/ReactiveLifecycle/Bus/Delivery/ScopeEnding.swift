@@ -18,7 +18,7 @@ final class ScopeEndingEntry: ScopeEntry, @unchecked Sendable {
     self.id = id
   }
 
-  override func scopeDidEnd() { bus.removeEnding(id) }
+  override func end() { bus.removeEnding(id) }
 }
 
 extension LifecycleBusCore {

@@ -19,7 +19,7 @@ extension LifecycleScope {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     bus.core.end(core, at: kinds, site)
   }
 
@@ -53,7 +53,7 @@ extension LifecycleScope {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     bus.core.end(core, when: condition, site)
   }
 }

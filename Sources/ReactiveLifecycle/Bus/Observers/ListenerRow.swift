@@ -8,16 +8,16 @@ package protocol BusListener: AnyObject, Sendable {
   func join(at delivered: DeliveredState)
   /// Prepares for an event on the way down, before any observer receives it, if the row prepares.
   func prepare(for event: LifecycleEvent)
-  func hear(_ event: LifecycleEvent)
+  func receive(_ event: LifecycleEvent)
   /// Receives a suppressed input, in a row of the table of suppressed inputs.
-  func hear(_ input: SuppressedInput)
+  func receive(_ input: SuppressedInput)
   /// Notifies the listener that the bus has ended; the last call.
   func busDidEnd()
 }
 
 extension BusListener {
   package func prepare(for event: LifecycleEvent) {}
-  package func hear(_ input: SuppressedInput) {}
+  package func receive(_ input: SuppressedInput) {}
 }
 
 /// The place of a listener among the observers.
@@ -97,11 +97,11 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
   }
 
   override func receive(_ event: LifecycleEvent) {
-    current?.hear(event)
+    current?.receive(event)
   }
 
   override func receive(_ input: SuppressedInput) {
-    current?.hear(input)
+    current?.receive(input)
   }
 
   package override func finish() {

@@ -74,7 +74,7 @@ extension LifecycleSource where Self == LifecycleBusSource {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CallSite(fileID, filePath, line, column)
     return LifecycleBusSource(bus.core, name: name, site)
   }
 }
@@ -102,7 +102,7 @@ private final class BusForwarder: BusListener {
     }
   }
 
-  func hear(_ event: LifecycleEvent) {
+  func receive(_ event: LifecycleEvent) {
     feed.send(event.kind, at: event.instant, metadata: event.metadata)
   }
 

@@ -18,9 +18,8 @@ public struct LifecyclePublisher<Output>: Publisher, Sendable {
   var catchUp = LifecycleCatchUp.nothing
   var site: CallSite?
 
-  public func receive<Downstream: Subscriber>(subscriber: Downstream)
-  where Downstream.Input == Output, Downstream.Failure == Never {
-    let row = stream.makeRow(core, stream.kinds, site, .init(subscriber))
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    let row = stream.makeRow(core, stream.kinds, site, Downstream(subscriber))
     core.listen(row, catchUp: catchUp) { row.attach(to: subscriber) }
   }
 }
@@ -59,7 +58,7 @@ extension LifecycleBusProtocol {
       core: core,
       stream: .events(kinds),
       catchUp: catchUp,
-      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      site: CallSite(fileID, filePath, line, column)
     )
   }
 

@@ -139,7 +139,7 @@ package final class FeatureRow<Output>: SubscriberRow<Output>, @unchecked Sendab
     super.clear()
   }
 
-  package func tell(_ value: Output) {
+  package func publish(_ value: Output) {
     if isLive { offer(value) }
   }
 }
