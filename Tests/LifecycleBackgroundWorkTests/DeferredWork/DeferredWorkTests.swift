@@ -23,7 +23,7 @@ final class DeferredWorkStage {
     prepare(bus)
     host = InMemoryBackgroundTaskHost(clock: clock)
     tasks = BackgroundTaskCoordinator(host: host)
-    let site = CallSite(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
+    let site = CallSite(#fileID, #filePath, #line, #column)
     queue = DeferredWorkQueue(bus.core, tasks, executor: clock, site) { [trace] result in
       let duration = result.duration.text
       switch result.outcome {

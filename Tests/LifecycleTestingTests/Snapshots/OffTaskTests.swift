@@ -103,7 +103,7 @@ private final class OffTaskModel {}
 
 extension CallSite {
   fileprivate static func here(line: UInt) -> Self {
-    Self(fileID: #fileID, filePath: #filePath, line: line, column: 1)
+    Self(#fileID, #filePath, line, 1)
   }
 }
 

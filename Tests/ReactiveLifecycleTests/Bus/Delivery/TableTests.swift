@@ -90,7 +90,7 @@ struct TableTests {
   @Test("Rows whose owners are gone are found: at most three times those that lived, and a few")
   func rowsOfGoneOwnersAreFound() throws {
     func row(_ owner: Owner) -> OwnerRow {
-      let site = CallSite(fileID: "Test/Test.swift", filePath: "", line: 1, column: 1)
+      let site = CallSite("Test/Test.swift", "", 1, 1)
       return OwnerRow(core: core, kinds: .all, site: site, identity: nil, owner: owner) { _, _ in }
     }
     for seed in Self.seeds {
