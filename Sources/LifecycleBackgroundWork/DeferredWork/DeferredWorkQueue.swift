@@ -5,7 +5,7 @@ public import ReactiveLifecycle
 /// returns to the foreground.
 ///
 /// ```swift
-/// deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
+/// deferred = DeferredWorkQueue(of: bus, tasks: tasks) { report in log(report) }
 /// deferred.enqueue("thumbnails") { try await makeThumbnails() }
 /// ```
 ///
@@ -141,7 +141,7 @@ extension DeferredWorkQueue {
 
 /// The implementation of a `DeferredWorkQueue`, for the bus and for its wakes, which do not keep
 /// the queue alive.
-final class DeferredWorkCore: BusListener {
+private final class DeferredWorkCore: BusListener {
   private struct State {
     var machine = DeferredWorkMachine()
     /// The instant at which the process was launched; nil if it is not known to have been in the
@@ -267,7 +267,7 @@ final class DeferredWorkCore: BusListener {
     let (start, gate) = AsyncStream.makeStream(of: Never.self)
     let runner = Task(executorPreference: executor) { [self] in
       for await _ in start {}
-      await run(number)
+      await runWaitingJobs()
       task.end()
       finish(number)
     }
@@ -281,7 +281,7 @@ final class DeferredWorkCore: BusListener {
     runner?.cancel()
   }
 
-  private func run(_ wake: Int) async {
+  private func runWaitingJobs() async {
     while let (entry, job) = nextJob() {
       let start = clock.continuous
       var failure: (any Error)?

@@ -53,9 +53,12 @@ public final class DutyCycleMeter: Sendable {
   }
 
   private func close(_ number: Int) {
-    guard let opening = state.withLock({ $0.open.removeValue(forKey: number) }) else { return }
-    let duration = opening.duration
-    state.withLock { $0.closed += duration }
+    guard let duration = state.withLock({ $0.open[number] })?.duration else { return }
+    state.discard { state in
+      let opening = state.open.removeValue(forKey: number)
+      if opening != nil { state.closed += duration }
+      return opening
+    }
   }
 
   /// The time from subscribing upstream until the subscription was cancelled or completed. It ends

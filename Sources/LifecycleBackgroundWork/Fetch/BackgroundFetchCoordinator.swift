@@ -139,14 +139,15 @@ extension BackgroundFetchCoordinator {
     column: UInt = #column,
     _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.Handler.Outcome
   ) {
-    let site = CallSite(fileID, filePath, line, column)
-    queue.add(name, site, body).store(
+    let (handler, registration) = queue.register()
+    registration.store(
       in: consume scope,
       fileID: fileID,
       filePath: filePath,
       line: line,
       column: column
     )
+    queue.add(handler, name, CallSite(fileID, filePath, line, column), body)
   }
 
   /// Adds a handler that takes part in the fetches until its registration is cancelled or released.
@@ -168,11 +169,9 @@ extension BackgroundFetchCoordinator {
     column: UInt = #column,
     _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.Handler.Outcome
   ) -> LifecycleCancellable {
-    queue.add(
-      name,
-      CallSite(fileID, filePath, line, column),
-      body
-    )
+    let (handler, registration) = queue.register()
+    queue.add(handler, name, CallSite(fileID, filePath, line, column), body)
+    return registration
   }
 }
 

@@ -1,7 +1,7 @@
 import LifecycleSupport
 
-/// A type that wakes the process up to fetch new data: UIKit's background fetch, the scheduler of
-/// background tasks, a timer on Linux, or a double in tests.
+/// A type that wakes the process up to fetch new data: the scheduler of background tasks, a timer on
+/// Linux, or a double in tests.
 ///
 /// ```swift
 /// host.setMinimumInterval(.seconds(900))
@@ -12,9 +12,8 @@ import LifecycleSupport
 public protocol BackgroundFetchHost: Sendable {
   /// Sets how often the process wants to be woken up. Thread-safe.
   ///
-  /// The time between two fetches is at least the interval, and longer if the system chooses:
-  /// `setMinimumBackgroundFetchInterval` in UIKit; with `BGTaskScheduler`, the earliest date of a
-  /// refresh that is submitted again after each one.
+  /// The time between two fetches is at least the interval, and longer if the system chooses. With
+  /// `BGTaskScheduler`, it is the earliest date of a refresh that is submitted again after each one.
   ///
   /// - Parameter interval: The interval, which is not negative; zero for as often as the system
   ///   allows. Nil, the initial value, for never.

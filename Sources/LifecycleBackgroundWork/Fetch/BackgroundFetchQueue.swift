@@ -18,6 +18,9 @@ package final class BackgroundFetchQueue: Sendable {
     let handler: Int
     let name: String
     let site: CallSite
+    /// Indicates whether the handler makes no mistake if it answers late: it was removed, or was
+    /// unfinished at the end of the bus or the coordinator.
+    let isExcused = SharedFlag()
     var task: Task<Void, Never>?
     var answer: (outcome: Outcome, duration: Duration)?
   }
@@ -39,14 +42,16 @@ package final class BackgroundFetchQueue: Sendable {
 
   /// A fetch that is complete, for the work that remains to be done outside the lock.
   private struct Ending {
-    let fetch: Fetch
     let report: BackgroundFetchReport
+    let log: ActivityLog?
+    let expiry: Alarm
+    let timeout: Alarm
     /// The tasks of the handlers that have not answered.
     let stragglers: [Task<Void, Never>]
 
     func noteEnd() {
-      fetch.log?.noteEnd(report.result.rawValue)
-      fetch.expiry.end()
+      log?.noteEnd(report.result.rawValue)
+      expiry.end()
     }
   }
 
@@ -58,6 +63,9 @@ package final class BackgroundFetchQueue: Sendable {
     var numbers: Set<Int> = []
     var handlers: [Int: Handler] = [:]
     var lastHandler = 0
+    /// The registrations that have neither a handler yet nor an end.
+    var reserved: Set<Int> = []
+    var hasHadHandler = false
     var fetches: [Int: Fetch] = [:]
     /// The reports of the fetches that are complete, but not published yet.
     var unpublished: [BackgroundFetchReport] = []
@@ -91,8 +99,13 @@ package final class BackgroundFetchQueue: Sendable {
       )
       fetches[number]?.report = report
       unpublished.append(report)
-      let stragglers = completion.stragglers.compactMap { fetch.parts[$0].task }
-      return Ending(fetch: fetch, report: report, stragglers: stragglers)
+      return Ending(
+        report: report,
+        log: fetch.log,
+        expiry: fetch.expiry,
+        timeout: fetch.timeout,
+        stragglers: completion.stragglers.compactMap { fetch.parts[$0].task }
+      )
     }
   }
 
@@ -123,30 +136,38 @@ package final class BackgroundFetchQueue: Sendable {
   var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// A Boolean value that indicates whether a handler was ever added.
-  var hasHadHandler: Bool { state.withLock { $0.lastHandler > 0 } }
+  var hasHadHandler: Bool { state.withLock { $0.hasHadHandler } }
 
   // MARK: Handlers
 
-  /// Adds a handler, unless the bus has ended.
-  ///
-  /// - Returns: The registration, which does not keep the queue alive.
+  /// Returns the registration of a handler that is not added yet. It does not keep the queue alive.
+  func register() -> (handler: Int, registration: LifecycleCancellable) {
+    let handler = state.withLock { state in
+      state.lastHandler += 1
+      state.reserved.insert(state.lastHandler)
+      return state.lastHandler
+    }
+    return (handler, LifecycleCancellable { [weak self] in self?.remove(handler) })
+  }
+
+  /// Adds a handler, unless its registration was cancelled, or the bus has ended.
   func add(
+    _ handler: Int,
     _ name: String,
     _ site: CallSite,
     _ body: @escaping @Sendable () async throws -> Outcome
-  ) -> LifecycleCancellable {
-    let handler = state.withLock { state in
-      state.lastHandler += 1
-      guard state.isOpen else { return state.lastHandler }
-      state.handlers[state.lastHandler] = Handler(name: name, site: site, body: body)
-      return state.lastHandler
+  ) {
+    state.withLock { state in
+      guard state.reserved.remove(handler) != nil, state.isOpen else { return }
+      state.handlers[handler] = Handler(name: name, site: site, body: body)
+      state.hasHadHandler = true
     }
-    return LifecycleCancellable { [weak self] in self?.remove(handler) }
   }
 
   private func remove(_ handler: Int) {
     let now = now
     let (endings, tasks) = state.withLockDiscarding { state in
+      state.reserved.remove(handler)
       var endings: [Ending] = []
       var tasks: [Task<Void, Never>] = []
       for number in state.sortedNumbers {
@@ -154,12 +175,15 @@ package final class BackgroundFetchQueue: Sendable {
           let position = fetch.parts.firstIndex(where: { $0.handler == handler }),
           let step = state.fetches[number]?.machine.remove(position)
         else { continue }
-        if step.isCancelled, let task = fetch.parts[position].task { tasks.append(task) }
+        if step.isCancelled {
+          fetch.parts[position].isExcused.set(true)
+          if let task = fetch.parts[position].task { tasks.append(task) }
+        }
         if let ending = state.end(number, step.completion, at: now) { endings.append(ending) }
       }
       return ((endings, tasks), state.handlers.removeValue(forKey: handler))
     }
-    for ending in endings { finish(ending) }
+    finish(endings)
     for task in tasks { task.cancel() }
   }
 
@@ -221,14 +245,16 @@ package final class BackgroundFetchQueue: Sendable {
     let ending = state.withLock { state in
       state.end(number, state.fetches[number]?.machine.begin(), at: start)
     }
-    if let ending { finish(ending) }
+    if let ending { finish([ending]) }
   }
 
   private func run(_ handler: Handler, as part: Part, _ number: Int, _ position: Int) {
     guard state.withLock({ $0.isWaiting(for: position, of: number) }) else { return }
+    let hasReturned = SharedFlag()
     let task = Task(executorPreference: executor) { [weak self, body = handler.body] in
       let outcome: Outcome
       do { outcome = try await body() } catch { outcome = .failed(error) }
+      hasReturned.set(true)
       self?.answer(number, position, part, outcome)
     }
     let isTooLate = state.withLock { state in
@@ -236,7 +262,8 @@ package final class BackgroundFetchQueue: Sendable {
       state.fetches[number]?.parts[position].task = task
       return false
     }
-    if isTooLate { task.cancel() }
+    // What a task that has returned still does is to notify others.
+    if isTooLate, !hasReturned.isOn { task.cancel() }
   }
 
   private func answer(_ number: Int, _ position: Int, _ part: Part, _ outcome: Outcome) {
@@ -244,16 +271,14 @@ package final class BackgroundFetchQueue: Sendable {
     let (isMistake, ending) = state.withLock { state -> (Bool, Ending?) in
       guard state.isWaiting(for: position, of: number), let start = state.fetches[number]?.start
       else {
-        // A handler that was cancelled may fail. One that was removed, or is unfinished at the end
-        // of the bus or the coordinator, makes no mistake.
-        let isExpected = outcome.result == .failed || state.handlers[part.handler] == nil
-        return (!isExpected, nil)
+        // A handler that was cancelled may fail.
+        return (outcome.result != .failed && !part.isExcused.isOn, nil)
       }
       state.fetches[number]?.parts[position].answer = (outcome, now - start)
       let completion = state.fetches[number]?.machine.answer(position, outcome.result)
       return (false, state.end(number, completion, at: now))
     }
-    if let ending { finish(ending) }
+    if let ending { finish([ending]) }
     guard isMistake else { return }
     part.site.report(
       """
@@ -271,27 +296,30 @@ package final class BackgroundFetchQueue: Sendable {
       state.numbers.remove(number)
       return state.end(number, state.fetches[number]?.machine.expire(), at: now)
     }
-    if let ending { finish(ending) }
+    if let ending { finish([ending]) }
   }
 
   // MARK: The end of a fetch
 
-  /// Publishes the report of a fetch that is complete, sends the event, and then notifies the
-  /// caller that requested the fetch.
-  private func finish(_ ending: Ending) {
-    let report = ending.report
-    ending.noteEnd()
-    ending.fetch.timeout.set(for: now + Self.timeout) { [weak self] in self?.conclude(report.number)
+  /// Publishes the reports of fetches that are complete, sends the events, and then notifies the
+  /// callers that requested the fetches.
+  private func finish(_ endings: [Ending]) {
+    for ending in endings {
+      ending.noteEnd()
+      let number = ending.report.number
+      ending.timeout.set(for: now + Self.timeout) { [weak self] in self?.conclude(number) }
     }
-    bus.send(
-      .backgroundFetchDidComplete,
-      metadata: ["fetch": "\(report.number)", "result": report.result.rawValue],
-      inTurnOf: row,
-      after: { [self] in publish() },
-      before: { [self] in conclude(report.number) }
-    )
+    for report in endings.map(\.report) {
+      bus.send(
+        .backgroundFetchDidComplete,
+        metadata: ["fetch": "\(report.number)", "result": report.result.rawValue],
+        inTurnOf: row,
+        after: { [self] in publish() },
+        before: { [self] in conclude(report.number) }
+      )
+    }
     // The stragglers come last: when one of them is notified, it can block only this thread.
-    for task in ending.stragglers { task.cancel() }
+    for task in endings.flatMap(\.stragglers) { task.cancel() }
   }
 
   /// Publishes the reports of fetches that are complete, where the bus delivers.
@@ -319,7 +347,7 @@ package final class BackgroundFetchQueue: Sendable {
 
   /// Ends the coordinator's fetches and publishers, when it is released.
   func release() {
-    for ending in endFetches() { finish(ending) }
+    finish(endFetches())
     bus.perform(inTurnOf: row) { [self] in
       publish()
       let rows = state.withLock { $0.subscribers }
@@ -342,8 +370,10 @@ package final class BackgroundFetchQueue: Sendable {
     let now = now
     return state.withLockDiscarding { state in
       state.isOpen = false
-      let endings = state.sortedNumbers.compactMap { number in
-        state.end(number, state.fetches[number]?.machine.expire(), at: now, .ended)
+      let endings = state.sortedNumbers.compactMap { number -> Ending? in
+        let completion = state.fetches[number]?.machine.expire()
+        if completion != nil { state.fetches[number]?.parts.forEach { $0.isExcused.set(true) } }
+        return state.end(number, completion, at: now, .ended)
       }
       defer { state.handlers = [:] }
       return (endings, state.handlers)

@@ -17,7 +17,7 @@ public struct LifecycleSnapshotFile: Sendable, Hashable {
   /// - Parameter name: A name that distinguishes the cases of a parameterized test, the rounds of a
   ///   loop, or tests of one file whose functions have the same name, which is not detected with
   ///   XCTest. Not needed otherwise. Characters other than letters, digits and underscores become
-  ///   hyphens.
+  ///   hyphens. A number is the name of the unnamed snapshot with that number.
   public static func file(_ name: String) -> Self {
     Self(name: name)
   }
@@ -192,7 +192,7 @@ struct FileSnapshot {
           """
       )
     }
-    let test = SnapshotNumbers.Test(filePath: filePath, function: function)
+    let test = SnapshotNumbers.Test(filePath: filePath, function: sanitized(functionName))
     guard let number = Self.numbers.withLock({ $0.number(of: place, in: test, testID) }) else {
       throw Problem(
         message: """

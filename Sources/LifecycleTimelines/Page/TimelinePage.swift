@@ -1,18 +1,18 @@
 import ReactiveLifecycle
 
 extension LifecycleTimeline {
-  /// A self-contained page that needs no network, and forbids itself to use one.
+  /// A self-contained page that loads nothing; its security policy forbids network access.
   ///
   /// The page draws what is in view at the width that it has: what is closer together than can be
-  /// told apart is one mark with a count. Zooming in takes it apart, unless all of it happened at the
-  /// same instant; then the tooltip lists it. Of spans that overlap, three have a row of their own,
+  /// told apart is one mark with a count. Zooming in takes it apart, unless all of it happened at
+  /// the same instant; then the tooltip lists it. Of spans that overlap, three have a row of their own,
   /// and the others share one, as one span with a count. The page is operated by pointer or
   /// keyboard, has a tooltip for each mark and span, and a table of all records for screen readers.
   /// Without scripts it shows the picture ``svg``.
   ///
-  /// The recording's texts, such as names and notes, can't become markup or scripts. The page has
-  /// a security policy by which a browser runs the page's own script alone: it has the random number
-  /// that the policy names, another one each time the page is made.
+  /// The recording's texts, such as names and notes, can't become markup or scripts. The security
+  /// policy allows only the page's own script, which it identifies by a random number that differs
+  /// in each page.
   ///
   /// - Complexity: O(*n*) in the number of records, as is the size of the page: 100,000 records
   ///   take 4 MB.

@@ -122,7 +122,7 @@ private func deferredWorkSamples(
   log: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void
 ) async {
   let deferred: DeferredWorkQueue
-  deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
+  deferred = DeferredWorkQueue(of: bus, tasks: tasks) { report in log(report) }
   deferred.enqueue("thumbnails") { try await makeThumbnails() }
   await deferred.runJobs()
   fetches.addHandler(named: "deferred work", in: scope) {

@@ -60,6 +60,45 @@ struct BackgroundFetchEndTests {
     expectNoDifference(stage.trace.lines, ["told 1 noData 0 s: "])
   }
 
+  @Test(
+    "When the coordinator is released, every caller is notified before a straggler is cancelled"
+  )
+  func stragglersAreLast() {
+    let stage = BackgroundFetchStage()
+    let trace = stage.trace
+    stage.add("hung")
+    for number in 1...2 {
+      let queue = stage.fetches.queue
+      queue.begin(queue.makeNumber(), deadline: .seconds(30)) {
+        [canary = Canary { trace("released \(number)") }] _ in
+        canary.sing()
+        trace("told \(number)")
+      }
+    }
+    stage.clock.advance(by: .zero)
+    stage.releaseCoordinator()
+    expectNoDifference(
+      trace.lines,
+      [
+        "hung runs", "hung runs", "told 1", "released 1", "told 2", "released 2",
+        "hung cancelled", "hung cancelled",
+      ]
+    )
+  }
+
+  @Test("A late answer is reported also after the handler was removed")
+  func lateAnswerOfRemovedHandler() {
+    let stage = BackgroundFetchStage()
+    let screen = LifecycleScope("screen")
+    expectReportedIssue(#""screen" answered fetch 1 after"#, line: #line + 1) {
+      stage.fetches.addHandler(named: "screen", in: screen, stage.body("screen"))
+      stage.begin(deadline: .seconds(30))
+      stage.clock.advance(by: .seconds(30))
+      screen.end()
+      stage.answer("screen", .newData)
+    }
+  }
+
   @Test("At willTerminate the fetches are complete before earlier observers hear")
   func fetchesAreCompleteBeforeEarlierObserversHearEnd() {
     let clock = ManualClock()

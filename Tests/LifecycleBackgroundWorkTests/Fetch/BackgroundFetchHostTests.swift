@@ -190,8 +190,15 @@ struct BackgroundFetchHostTests {
     let fetches = BackgroundFetchCoordinator(of: bus)
     let host = InMemoryBackgroundFetchHost()
     let connection = fetches.connect(host)
-    expectReportedIssue("before a handler was added", line: #line - 1) { host.beginFetch() }
+    let line = #line - 1
+    expectReportedIssue("before a handler was added", line: line) { host.beginFetch() }
     expectNoDifference(host.results, [.noData])
+    // A handler in a scope that has ended is not added.
+    scope.end()
+    expectReportedIssue("already ended", line: #line + 1) {
+      fetches.addHandler(named: "inbox", in: scope) { .newData }
+    }
+    expectReportedIssue("before a handler was added", line: line) { host.beginFetch() }
     // Once there was a handler, it is no mistake to have none.
     let registration = fetches.addHandler(named: "inbox") { .newData }
     #expect(await host.fetch() == .newData)

@@ -62,6 +62,20 @@ struct InMemoryFileSystemTests {
     _ = try open()
   }
 
+  @Test(
+    "An empty file whose first write fails stays empty, and is a first launch",
+    arguments: [InMemoryFileSystem.Call.write, .synchronize]
+  )
+  func emptyFileStaysEmpty(_ call: InMemoryFileSystem.Call) throws {
+    files.setContents([], of: "/state")
+    files.failNext(call, errno: EIO)
+    #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/state", errno: EIO)) {
+      try open()
+    }
+    expectNoDifference(files.contents(of: "/state"), [])
+    expectNoDifference(try open().previousRun.exit, .firstLaunch)
+  }
+
   @Test("Failures come in the order in which they were asked for")
   func failuresInTurn() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)

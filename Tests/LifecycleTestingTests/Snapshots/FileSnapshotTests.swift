@@ -265,6 +265,10 @@ struct FileSnapshotTests {
       """
     )
     expectNoDifference(folder.failure(of: "launch", testID: "this test"), nil)
+    // Names that make the same file.
+    _ = folder.failure(of: "launch", .missing, function: "a b()")
+    let other = folder.failure(of: "launch", function: "a-b()", line: 9, testID: "another test")
+    #expect(other?.contains("several tests named a-b()") == true, "\(other ?? "")")
   }
 
   @Test("Of a name, hyphens take the place of what is not possible in file names everywhere")
