@@ -38,7 +38,6 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     state.withLock { $0.membership = membership }
   }
 
-
   override func end() { end(byRelease: false) }
 
   /// Ends the core unless it has ended. Anything that is added afterwards comes from a call that
