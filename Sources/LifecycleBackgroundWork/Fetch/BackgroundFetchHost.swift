@@ -1,7 +1,7 @@
 import LifecycleSupport
 
-/// A type that wakes the process up to fetch new data: the scheduler of background tasks, a timer on
-/// Linux, or a double in tests.
+/// A type that wakes the process up to fetch new data: the scheduler of background tasks, a timer
+/// on Linux, or a double in tests.
 ///
 /// ```swift
 /// host.setMinimumInterval(.seconds(900))
