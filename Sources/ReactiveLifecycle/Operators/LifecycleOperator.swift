@@ -185,7 +185,8 @@ package final class OperatorSubscription: Subscription, BusListener {
       state.waiting.append(received)
       return state.orders(for: step)
     }
-    return orders.map { carryOut($0, returningDemandOf: number) } ?? .none
+    guard let orders else { return .none }
+    return carryOut(orders, returningDemandOf: number)
   }
 
   package func complete(_ failure: (any Error)?, from number: Int) {
@@ -211,9 +212,10 @@ package final class OperatorSubscription: Subscription, BusListener {
   ///   returned at the end, so that a source that answers each request with a value need not do so
   ///   from inside its own call.
   @discardableResult
-  private func carryOut(_ first: Orders, returningDemandOf number: Int? = nil) -> Subscribers.Demand
-  {
-    var orders = first
+  private func carryOut(
+    _ orders: consuming Orders,
+    returningDemandOf number: Int? = nil
+  ) -> Subscribers.Demand {
     while true {
       orders.row?.cancel()
       orders.cancelled?.value.cancel()
@@ -259,7 +261,7 @@ extension OperatorSubscription {
   }
 
   /// The actions to perform, and the objects to release, after giving back the lock; in this order.
-  private struct Orders: Sendable {
+  private struct Orders: ~Copyable, Sendable {
     enum Call: Sendable {
       case value(UncheckedSendable<Any>)
       /// The completion, which is no failure if nil.
