@@ -15,7 +15,8 @@ enum FlightFormat {
   /// The value of the field `format` in the head of each run.
   static let name = "lifecycle-recording"
 
-  /// The version that is written, and the only one that is read.
+  /// The version that is written, and the only one that is read. A field that is added is optional,
+  /// so that files without it can still be read.
   static let version = 1
 
   /// The greatest number: JSON readers that compute with floating-point numbers know it exactly.

@@ -4,7 +4,8 @@ import Dispatch
 ///
 /// The bus makes one delivery at a time, never two at once: an input that is sent from another
 /// thread meanwhile is delivered by the thread that is delivering. Observers are `@Sendable`
-/// closures. For view models, use ``LifecycleBus``.
+/// closures, in a scope or with a handle. For view models, and for observers that an object owns, use
+/// ``LifecycleBus``.
 ///
 /// ```swift
 /// let bus = NonisolatedLifecycleBus()

@@ -135,6 +135,9 @@ package struct OperatorStep: Sendable {
     case release
     /// Keep the subscription. Start under a number, in place of an earlier timer, one that
     /// completes when it fires; nil for no timer.
+    ///
+    /// A machine that uses it has `resubscribes`, and its operator a `makeSubscribing` that knows
+    /// the numbers of timers, as the duty cycle.
     case time(Int?)
   }
 

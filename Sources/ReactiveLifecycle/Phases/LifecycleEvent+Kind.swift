@@ -61,7 +61,8 @@ extension LifecycleEvent {
     /// The process was paused without notice, and runs again.
     public static let processWasPaused = Self(id: 15)
 
-    /// The names of the kinds above, each at the index that is the kind's number.
+    /// The names of the kinds above, each at the index that is the kind's number. Only names are
+    /// ever stored.
     package static let builtInNames = [
       "didFinishLaunching", "willEnterForeground", "didBecomeActive", "willResignActive",
       "didEnterBackground", "willTerminate", "didReceiveMemoryWarning", "significantTimeChange",

@@ -9,7 +9,8 @@ import Synchronization
 /// The path of an event:
 ///
 /// 1. *Accept*, under the lock. The phase machine determines the events that an input becomes, and
-///    they are queued. An input that changes nothing becomes a `SuppressedInput` there.
+///    they are queued. An input that changes nothing becomes a `SuppressedInput` there. The taps,
+///    such as that of a `FlightRecorder`, are notified here; they are no rows.
 /// 2. *Take the right to deliver*, in the same critical section, if the bus delivers where the
 ///    caller is, and no thread has that right. Otherwise the thread that has it delivers the event
 ///    in its turn, or a hop to where the bus delivers takes it. An event that need not wait skips
@@ -39,7 +40,9 @@ import Synchronization
 /// - `attachments`: a separate lock. `context` and `clock` do not change.
 ///
 /// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
-/// the bus is released.
+/// the bus is released. A live row is held by its table and by its scope or handle, and holds the
+/// core. The end of the row cuts this cycle: `cancel(_:)` by its scope or handle, `finish` by the
+/// end of the bus.
 public final class LifecycleBusCore: Sendable {
   package let clock: any LifecycleClock
   let context: DeliveryContext
