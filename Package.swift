@@ -128,8 +128,8 @@ let package = Package(
       .executableTarget(
         name: "lifecycle-tour",
         dependencies: .program + [
-          .backgroundWork, .jobControl, .flightRecording, .timelines, "LoadMonitor",
-          "LocationReminder", "RentalCountdown", "VerificationCode",
+          .backgroundWork, .countdowns, .flightRecording, .jobControl, .journaling, .timelines,
+          "LoadMonitor", "LocationReminder", "RentalCountdown", "VerificationCode",
         ]
       ),
     )

@@ -89,6 +89,7 @@ struct TourCommand: AsyncParsableCommand {
       narrator.tell("")
       narrator.claim("no child process is left", processes.filter(isThere), [])
       try await PlayerPart.run(narrator)
+      await SheetPart.run(narrator)
     } catch {
       narrator.fail("\(error)")
     }

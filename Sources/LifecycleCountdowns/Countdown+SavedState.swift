@@ -26,16 +26,15 @@ extension Countdown {
   /// there.
   public struct SavedState: Sendable, Hashable, Codable {
     /// The end of a countdown, on two clocks.
-    public struct Deadline: Sendable, Hashable, Codable {
+    package struct Deadline: Sendable, Hashable, Codable {
       /// The end on the continuous clock.
-      public var continuous: ContinuousInstant
+      package var continuous: ContinuousInstant
       /// The end on the wall clock: the time since 1970-01-01 00:00 UTC.
-      public var timeSince1970: Duration
+      package var timeSince1970: Duration
       /// The boot that the continuous clock counts from.
-      public var bootID: BootID?
+      package var bootID: BootID?
 
-      /// Creates a deadline, for tests and other stores.
-      public init(continuous: ContinuousInstant, timeSince1970: Duration, bootID: BootID?) {
+      package init(continuous: ContinuousInstant, timeSince1970: Duration, bootID: BootID?) {
         self.continuous = continuous
         self.timeSince1970 = timeSince1970
         self.bootID = bootID
@@ -49,14 +48,13 @@ extension Countdown {
     public var remaining: Duration
     /// The end of a countdown that is counting; nil for others, such as one that is held in the
     /// background.
-    public var deadline: Deadline?
+    package var deadline: Deadline?
     public var isClockTrusted: Bool
     /// A Boolean value that indicates whether the countdown has finished, and no subscriber of
     /// ``Countdown/ends`` has received the end: the first one in the next process receives it.
     public var isEndPending: Bool
 
-    /// Creates a saved state, for tests and other stores.
-    public init(
+    package init(
       duration: Duration,
       status: Status,
       remaining: Duration,
@@ -147,7 +145,7 @@ extension Countdown.SavedState.Deadline {
 }
 
 extension Countdown.SavedState.Deadline: CustomReflectable {
-  public var customMirror: Mirror {
+  package var customMirror: Mirror {
     Mirror(
       self,
       children: [

@@ -28,7 +28,7 @@ public struct FlightFile: Sendable, Equatable {
   ///
   /// A run in which records were missed has another recording after them. Records whose run is
   /// unknown, because the line that introduces it is damaged, form a recording of a process with an
-  /// empty name. ``FlightRecording/joined(_:)`` joins the parts of a run that are in several files.
+  /// empty name.
   public var recordings: [FlightRecording]
   /// The problems of the file, in the order of its lines; empty if every line could be read.
   public var damage: [Damage]
@@ -60,7 +60,7 @@ public struct FlightFile: Sendable, Equatable {
   ///   - bytes: The bytes, as ``FlightRecording/write(to:)`` writes them.
   ///   - path: The path that a thrown error names.
   /// - Throws: A ``FlightFileError`` if no line is part of a recording.
-  public init(parsing bytes: [UInt8], path: String = "") throws(FlightFileError) {
+  package init(parsing bytes: [UInt8], path: String = "") throws(FlightFileError) {
     var parser = FlightFileParser()
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -22,7 +22,7 @@ public import ReactiveLifecycle
 ///
 /// An event and the input that causes it are two records. They are made without allocating memory.
 /// A bus can have several recorders. A recorder does not keep its bus alive. It records until it is
-/// cancelled or released.
+/// released.
 ///
 /// ## What is recorded of the observers
 ///
@@ -82,8 +82,6 @@ public final class FlightRecorder: Sendable {
   /// recorder.note("payment accepted")
   /// ```
   ///
-  /// Has no effect after ``cancel()``.
-  ///
   /// - Parameter text: The text, which the recording contains as it is.
   public func note(_ text: String) {
     tap.note(FlightRecord(.note(text), at: core.clock.now))
@@ -92,7 +90,7 @@ public final class FlightRecorder: Sendable {
   /// Stops recording. What was recorded is kept.
   ///
   /// Has no effect if the recorder was cancelled before.
-  public func cancel() {
+  package func cancel() {
     core.removeTap(tap)
     tap.stop()
   }

@@ -174,33 +174,6 @@ extension FlightRecording {
   }
 }
 
-extension FlightRecording {
-  /// Returns the recordings with those joined that are parts of one run, as in the files of a
-  /// recording that was rotated.
-  ///
-  /// ```swift
-  /// let files = try [path + ".1", path].map { try FlightFile(contentsOf: $0) }
-  /// let runs = FlightRecording.joined(files.flatMap(\.recordings))
-  /// ```
-  ///
-  /// - Parameter recordings: The recordings, in order: those of the oldest file first.
-  /// - Returns: One recording for each run. Parts between which records were dropped are not
-  ///   joined.
-  public static func joined(_ recordings: [Self]) -> [Self] {
-    var joined: [Self] = []
-    for recording in recordings {
-      let dropped = joined.last.flatMap { recording.droppedRecords(after: $0) }
-      if dropped == 0 {
-        joined[joined.count - 1].records += recording.records
-        joined[joined.count - 1].damaged += recording.damaged
-      } else {
-        joined.append(recording)
-      }
-    }
-    return joined
-  }
-}
-
 extension [FlightRecording] {
   /// The recordings of each run, in order: one, or several that continue each other.
   ///

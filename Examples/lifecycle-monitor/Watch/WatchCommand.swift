@@ -14,8 +14,8 @@ struct WatchCommand: AsyncParsableCommand {
     abstract: "Shows live what happens to this process.",
     discussion: """
       Connected are all sources that the machine has: signals and job control, sleep and clock \
-      changes, pauses, memory pressure, and in a terminal its focus. Press Ctrl-Z, wait, and type \
-      fg; or lock the screen, close the lid, pause the container. Press q or Ctrl-C to quit.
+      changes, pauses, memory pressure, and in a terminal its focus. Press z or Ctrl-Z, wait, and \
+      type fg; or lock the screen, close the lid, pause the container. Press q or Ctrl-C to quit.
 
       With --format json, the output is a recording, which the other commands read.
 
@@ -61,7 +61,10 @@ struct WatchCommand: AsyncParsableCommand {
       defer { session.close() }
       try bus.connect(session.focus, as: .ceiling).store(in: scope)
       let keys = Task {
-        for await bytes in session.input where bytes.contains(UInt8(ascii: "q")) { break }
+        for await bytes in session.input {
+          if bytes.contains(UInt8(ascii: "q")) { break }
+          if bytes.contains(UInt8(ascii: "z")) { session.suspend() }
+        }
         failure.finish()
       }
       defer { keys.cancel() }

@@ -33,9 +33,7 @@ public import ReactiveLifecycle
 ///
 /// Thread-safe.
 public final class DeferredWorkQueue: Sendable {
-  /// The closure of a job. It runs on the global executor, or on the actor that its closure is
-  /// isolated to, and should respond to cancellation.
-  public typealias Job = @Sendable () async throws -> Void
+  typealias Job = @Sendable () async throws -> Void
 
   private let core: DeferredWorkCore
   private let row: ListenerRow
@@ -94,8 +92,10 @@ public final class DeferredWorkQueue: Sendable {
   ///
   /// - Parameters:
   ///   - id: The identifier, which distinguishes the job from others, and appears in reports.
-  ///   - job: The work to do. It may run again if it was cancelled and did not finish.
-  public func enqueue(_ id: String, _ job: @escaping Job) {
+  ///   - job: The work to do. It runs on the global executor, or on the actor that the closure is
+  ///     isolated to, and should respond to cancellation. It may run again if it was cancelled and
+  ///     did not finish.
+  public func enqueue(_ id: String, _ job: @escaping @Sendable () async throws -> Void) {
     core.enqueue(id, job)
   }
 

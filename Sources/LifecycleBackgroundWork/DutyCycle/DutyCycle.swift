@@ -98,12 +98,9 @@ extension DutyCycle {
       self.site = site
     }
 
-    /// A Boolean value that indicates whether the rest is shorter than requested.
-    public var isShortened: Bool { granted < requested }
-
     /// Reports an issue at the operator's line if the rest is shorter than requested.
     public func report() {
-      guard isShortened else { return }
+      guard granted < requested else { return }
       site.report(
         """
         A duty cycle requested a rest of \(requested.text), but the system grants less time, so \

@@ -63,7 +63,7 @@ public final class BackgroundFetchRequest: Sendable {
   }
 
   /// The time available for the fetch, from the call of the handler, on a clock that counts sleep.
-  public let deadline: Duration
+  package let deadline: Duration
   private let onCompletion: @Sendable (BackgroundFetchResult) -> Void
   private let state = Locked(State.running(onExpiration: nil))
 

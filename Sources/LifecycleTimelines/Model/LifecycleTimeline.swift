@@ -11,8 +11,7 @@ import ReactiveLifecycle
 /// A timeline is a value: it reads no clock, no environment and no file. The same recordings make
 /// the same drawing, but for the random number in the security policy of a page.
 public struct LifecycleTimeline: Sendable {
-  /// The title of the drawing.
-  public var title: String
+  let title: String
   /// The lanes that are not empty, from top to bottom.
   let lanes: [Lane]
   /// The time from the first run's start to the last record.

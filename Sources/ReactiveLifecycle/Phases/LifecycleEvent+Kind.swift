@@ -101,7 +101,7 @@ extension LifecycleEvent.Kind: CustomStringConvertible {
 
 extension LifecycleEvent.Kind {
   /// A Boolean value that indicates whether this kind changes the phase.
-  public var isTransition: Bool { transition != nil }
+  package var isTransition: Bool { transition != nil }
 
   fileprivate var bit: UInt64? { name.id < 64 ? 1 << UInt64(name.id) : nil }
 

@@ -13,8 +13,7 @@ import Synchronization
 /// sleep began has passed. A timer that is late by more than a tenth of a second waits for another
 /// tenth: the process may have been stopped, and the sources can first report what happened to it.
 public struct SystemLifecycleClock: LifecycleClock {
-  /// Creates an instance that reads the clocks of the operating system.
-  public init() {}
+  package init() {}
 
   public var now: LifecycleInstant { Self.now(reading: Self.time) }
 

@@ -44,8 +44,6 @@ private func recorderSamples(
 }
 
 private func fileSamples(path: String) throws {
-  let files = try [path + ".1", path].map { try FlightFile(contentsOf: $0) }
-  let runs = FlightRecording.joined(files.flatMap(\.recordings))
   do {
     let file = try FlightFile(contentsOf: path)
     for damage in file.damage { print(damage) }
@@ -59,7 +57,6 @@ private func fileSamples(path: String) throws {
   }
   let findings = try FlightFile(contentsOf: path).findings()
   if findings.isEmpty { print("Nothing unusual.") }
-  _ = runs
 }
 
 func findingsSample(path: String, print: Printer) throws {
@@ -146,12 +143,6 @@ func replaySamples(path: String) throws {
     lifecycle.replay()
     expectLifecycle(lifecycle, matches: "\(recording.transcript)")
   }
-  let bus = LifecycleBus(clock: clock)
-  let scope = LifecycleScope()
-  try bus.connect(.replay(recording, speed: 10)).store(in: scope)
-  clock.advance(by: .seconds(2))
-  #expect(bus.phase == .background)
-  scope.end()
 }
 
 @Test("Documentation: tasks after a step")

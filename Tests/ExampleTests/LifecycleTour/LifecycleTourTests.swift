@@ -32,7 +32,7 @@ struct LifecycleTourTests {
       #expect(children.filter(staysAlive).isEmpty)
       let claims = job.lines.count { $0.contains("[ok]") }
       expectNoDifference(job.lines.last?.hasSuffix("All \(claims) claims hold."), true)
-      for part in ["1. ", "2. ", "3. ", "4. ", "5. ", "6. ", "7. ", "8. "] {
+      for part in ["1. ", "2. ", "3. ", "4. ", "5. ", "6. ", "7. ", "8. ", "9. "] {
         expectNoDifference(job.lines.count { $0.hasPrefix(part) }, 1)
       }
       try expectRecordedLines(in: job.lines)

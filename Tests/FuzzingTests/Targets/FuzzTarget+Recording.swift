@@ -19,11 +19,11 @@ extension FuzzTarget {
     waitForMainActor {
       _ = reportedIssues { ScriptedLifecycle(replaying: file.recordings).replay() }
     }
-    return file.recordings.lazy.compactMap { scriptFault(of: $0) ?? sourceFault(of: $0) }.first
+    return file.recordings.lazy.compactMap(replayFault).first
   }
 
-  /// A difference between a recording and its replay in a script that is not reported.
-  private static func scriptFault(of recording: FlightRecording) -> String? {
+  /// A difference between a recording and its replay that is not reported.
+  private static func replayFault(of recording: FlightRecording) -> String? {
     let (transcript, issues) = waitForMainActor {
       let lifecycle = ScriptedLifecycle(replaying: [recording])
       let issues = reportedIssues { lifecycle.replay() }
@@ -35,25 +35,6 @@ extension FuzzTarget {
       return nil
     }
     return "the replay is \(transcript) instead of \(expected)"
-  }
-
-  /// A replay by a source that does not come to its end.
-  private static func sourceFault(of recording: FlightRecording) -> String? {
-    let clock = ManualClock()
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let ends = Counter()
-    let start = recording.start.instant.continuous
-    let last = (recording.records.map(\.instant.continuous) + [start]).max() ?? start
-    do {
-      let speed = 1000.0
-      let count: @Sendable () -> Void = { ends.add() }
-      let connection = try bus.connect(.replay(recording, speed: speed, onEnd: count))
-      clock.advance(by: (last - start) / speed + .seconds(1))
-      connection.cancel()
-    } catch {
-      return "\(error)"
-    }
-    return ends.count == 1 ? nil : "\(ends.count) ends of a replay"
   }
 
   /// What a browser would read in another way than it is meant.

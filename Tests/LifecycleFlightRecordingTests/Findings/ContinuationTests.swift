@@ -56,22 +56,18 @@ struct ContinuationTests {
     }
   }
 
-  @Test("The parts of a run are joined; after dropped records another recording begins")
-  func joined() {
+  @Test("The parts of a run belong together, also after dropped records")
+  func runs() {
     var later = Self.next
     later.start.dropped = 7
     let other = FlightRecording(process: .init(name: "other", id: 8), start: Self.next.start)
-    var whole = Self.previous
-    whole.records += Self.next.records
     let parts = [Self.previous, Self.next, later, other]
-    expectNoDifference(FlightRecording.joined(parts), [whole, later, other])
     expectNoDifference(parts.runs.map(Array.init), [[Self.previous, Self.next, later], [other]])
-    expectNoDifference(FlightRecording.joined([]), [])
     expectNoDifference([FlightRecording]().runs.count, 0)
   }
 
-  @Test("A run that was cut into parts is joined to what it was, also with a damaged line")
-  func joinedRandomly() throws {
+  @Test("A run that was cut into parts lacks no record, also with a damaged line")
+  func cutRandomly() throws {
     for seed in seeds(50) {
       var random = RandomRecording(seed: seed)
       var whole = random.next(recordCount: 12)
@@ -86,12 +82,14 @@ struct ContinuationTests {
         first.records = Array(whole.records[..<cut])
         second.records = Array(whole.records[cut...])
         second.start.dropped += cut
-        expectNoDifference(FlightRecording.joined([first, second]), [whole], "\(seed), \(cut)")
+        expectNoDifference(second.droppedRecords(after: first), 0, "\(seed), \(cut)")
         var lines = first.jsonLines.split(separator: UInt8(ascii: "\n"))
         lines[1 + Int(seed) % cut] = [UInt8(ascii: "{")]
         let bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
         let file = try FlightFile(parsing: bytes + [UInt8(ascii: "\n")] + second.jsonLines)
-        expectNoDifference(FlightRecording.joined(file.recordings).count, 1, "\(seed), \(cut)")
+        let dropped = zip(file.recordings, file.recordings.dropFirst())
+          .map { previous, next in next.droppedRecords(after: previous) }
+        expectNoDifference(dropped, [0], "\(seed), \(cut)")
       }
     }
   }

@@ -155,7 +155,7 @@ struct CompilationTests {
       }
       bus.addObserver(for: .didEnterBackground, in: scope) { _ in }
       bus.publisher(for: [.photoDidSave, .willTerminate]).sink { _ in }.store(in: scope)
-      bus.events.filter { $0.kind.isTransition }.map(\\.kind.rawValue)
+      bus.events.filter { $0.phase != $0.previousPhase }.map(\\.kind.rawValue)
         .sink { print($0.count) }.store(in: scope)
       bus.events.compactMap { $0.backgroundStay }.sink { print($0.duration) }.store(in: scope)
       bus.phases.first { $0 == .active }.sink { print($0.isForeground) }.store(in: scope)

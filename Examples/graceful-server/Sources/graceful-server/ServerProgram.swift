@@ -19,6 +19,9 @@ struct ServerProgram {
     let bus = NonisolatedLifecycleBus()
     let scope = LifecycleScope("program")
     bus.log(to: logger, in: scope)
+    // To the backend that `MetricsSystem` was bootstrapped with: here, none.
+    let metrics = LifecycleMetrics()
+    bus.export(to: metrics, in: scope)
     bus.addObserver(for: .reloadRequest, in: scope) { _ in reload() }
     let manager = bus.notifySystemd(readyWhen: nil) { logger.warning("\($0)") }
     let server = HTTPService(
@@ -33,7 +36,14 @@ struct ServerProgram {
       }
     )
     let signals = try bus.connect(
-      .processSignals(reload: .hangUp, onOverrun: { @Sendable in $0.log(to: logger) })
+      .processSignals(
+        taking: [.terminate, .interrupt],
+        reload: .hangUp,
+        onOverrun: { @Sendable in
+          $0.log(to: logger)
+          $0.export(to: metrics)
+        }
+      )
     )
     try await bus.runServices([server], logger: logger, grace: plan.deadline + .seconds(1))
     signals.cancel()

@@ -125,9 +125,6 @@ public final class LifecycleFeed: Sendable {
   /// source.
   package var hasAcceptedTermination: Bool { core.hasAcceptedTermination }
 
-  /// The clock of the bus.
-  package var clock: any LifecycleClock { core.clock }
-
   /// A Boolean value that indicates whether the bus reads the system's clocks, so that an instant
   /// of these clocks is meaningful to it.
   package var usesSystemClock: Bool { core.clock is SystemLifecycleClock }

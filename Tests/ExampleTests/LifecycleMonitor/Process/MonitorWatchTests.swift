@@ -89,6 +89,22 @@ struct MonitorWatchTests {
     }
   }
 
+  @Test("The key z stops it, as Ctrl-Z does")
+  func suspendKey() async throws {
+    try await withMonitorSession { monitor in
+      let job = try monitor.launch(["watch"]) { $0.standardOutput = .terminal }
+      try monitor.session.waitForTerminal(toShow: "\u{1B}[?1004h")
+      try monitor.session.terminal.type("z")
+      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+      try monitor.session.foreground(job)
+      try monitor.session.waitForTerminal("the session again") { shown in
+        shown.ranges(of: "\u{1B}[?1004h").count == 2
+      }
+      try monitor.session.terminal.type("q")
+      #expect(try job.waitUntilEnd() == .exited(0))
+    }
+  }
+
   @Test("A reader that goes away while nothing happens ends it, too", arguments: ["PIPE", ""])
   func brokenPipeWithoutEvents(signal: String) async throws {
     try await withMonitorSession { monitor in

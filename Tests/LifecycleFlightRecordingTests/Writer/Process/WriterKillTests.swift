@@ -47,12 +47,13 @@ struct WriterKillTests {
       findings.cutOff += file.damage.count
       recordings += file.recordings
     }
-    let runs = FlightRecording.joined(recordings)
-    expectNoDifference(Set(runs.map(\.process.id)).count, runs.count, "\(comment)")
+    let runs = recordings.runs
+    expectNoDifference(Set(recordings.map(\.process.id)).count, runs.count, "\(comment)")
     for run in runs {
-      let numbers = run.records.compactMap(\.event?.sequenceNumber)
+      let records = run.flatMap(\.records)
+      let numbers = records.compactMap(\.event?.sequenceNumber)
       #expect(numbers == numbers.indices.map { numbers[0] + $0 }, comment)
-      findings.records += run.records.count
+      findings.records += records.count
     }
     findings.rotated += recordings.count - runs.count
   }
