@@ -8,7 +8,7 @@ extension LifecycleBus {
   ///
   /// | process | sources |
   /// | --- | --- |
-  /// | app extension | the notifications about its host |
+  /// | app extension | ``LifecycleSource/extensionHost`` |
   /// | app extension on macOS | ``LifecycleSource/macExtension`` and the workspace's |
   /// | application on iOS, tvOS, visionOS, Mac Catalyst | UIApplication's notifications |
   /// | application on macOS | NSApplication's and the workspace's notifications |
@@ -20,7 +20,7 @@ extension LifecycleBus {
   /// ```
   ///
   /// The bundle determines the kind of process: `.appex`, `.app`, or neither; a WatchKit extension
-  /// counts as an application. On macOS there are no notifications about an extension's host.
+  /// counts as an application. <doc:InAUIKitApp> lists the phases of extensions.
   /// Access the bus first on the main actor: when that access returns, the bus knows the phase that
   /// the sources have found. If a source cannot start, an issue is reported, and the bus continues
   /// without that source.

@@ -19,13 +19,17 @@
   /// `BGTaskSchedulerPermittedIdentifiers`, and `fetch` or `processing` under `UIBackgroundModes`.
   ///
   /// The host submits a request when the minimum interval is set, and again at the beginning of
-  /// each task, before anything else. The interval, counted from the submission, sets the request's
-  /// earliest date. A request outlives the process: set the interval at each launch, or set nil to
-  /// cancel the request.
+  /// each task. The interval, counted from the submission, sets the request's earliest date. A
+  /// request outlives the process: set the interval at each launch, or set nil to cancel the
+  /// request. Submissions and cancellations run off the main thread, in the order of the calls: at
+  /// launch, `setMinimumInterval(_:)` returns before the system has answered. Apple's documentation
+  /// of `submitTaskRequest(_:completionHandler:)`, which replaces `submit(_:)` in iOS 27, says not
+  /// to call it on the main thread.
   ///
-  /// Each task is completed exactly once: with success, unless the fetch has failed. When the
-  /// system reclaims the task's time, the request expires, and a connected coordinator completes
-  /// it. The handler of `setFetchHandler(_:)` is called on a system queue.
+  /// Each task is completed exactly once: with success, unless the fetch has failed, and not before
+  /// the next request has been submitted. When the system reclaims the task's time, the request
+  /// expires, and a connected coordinator completes it. The handler of `setFetchHandler(_:)` is
+  /// called on a system queue.
   ///
   /// The system keeps the registration, and everything connected to it, for as long as the process
   /// lives. Cancel the connection to release what is connected.
@@ -107,11 +111,11 @@
     ///   - identifier: The task's identifier, as listed in Info.plist. No two hosts may share one.
     ///   - kind: The kind of the system task.
     ///   - deadline: The time that each fetch has; nil for the kind's default.
-    ///   - onSubmitError: Called on the thread that sets the interval, or on a system queue, when
-    ///     the system refuses a request. The closure receives the error, usually a
-    ///     `BGTaskScheduler.Error`. By default the error is reported at the caller's line, with
-    ///     advice. The next request is submitted when the interval is set again, or at the
-    ///     beginning of a task that an earlier request has caused.
+    ///   - onSubmitError: Called off the main thread, once for each request that the system
+    ///     refuses. The closure receives the error, usually a `BGTaskScheduler.Error`. By default
+    ///     the error is reported at the caller's line, with advice. The next request is submitted
+    ///     when the interval is set again, or at the beginning of a task that an earlier request
+    ///     has caused.
     /// - Throws: ``RegistrationError``, which names the identifier and the remedy.
     @available(iOSApplicationExtension, unavailable)
     @available(macCatalystApplicationExtension, unavailable)
@@ -129,7 +133,7 @@
     ) throws(RegistrationError) {
       let site = CallSite(fileID, filePath, line, column)
       let fetches = ScheduledFetches(deadline: deadline ?? kind.deadline, madeAt: site) { delay in
-        try BGTaskScheduler.shared.submit(kind.makeRequest(identifier, after: delay))
+        try await kind.submit(identifier, after: delay)
       } cancel: {
         BGTaskScheduler.shared.cancel(taskRequestWithIdentifier: identifier)
       } onSubmitError: { error in
@@ -171,7 +175,20 @@
   }
 
   extension BGTaskSchedulerFetchHost.Kind {
-    fileprivate func makeRequest(_ identifier: String, after delay: Duration) -> BGTaskRequest {
+    /// Submits a request, and returns when the scheduler has answered. Not for the main thread.
+    fileprivate func submit(_ identifier: String, after delay: Duration) async throws {
+      let (scheduler, request) = (BGTaskScheduler.shared, makeRequest(identifier, after: delay))
+      // The SDK of iOS 27 comes with this compiler. Its method reports errors that the deprecated
+      // one, which blocks, does not.
+      #if compiler(>=6.4)
+        if #available(iOS 27, tvOS 27, visionOS 27, *) {
+          return try await scheduler.submitTaskRequest(request)
+        }
+      #endif
+      try scheduler.submit(request)
+    }
+
+    private func makeRequest(_ identifier: String, after delay: Duration) -> BGTaskRequest {
       let request: BGTaskRequest
       switch self {
       case .refresh: request = BGAppRefreshTaskRequest(identifier: identifier)

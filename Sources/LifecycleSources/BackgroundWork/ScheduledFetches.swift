@@ -12,24 +12,33 @@ final class ScheduledFetches: Sendable {
     case set((@Sendable (BackgroundFetchRequest) -> Void)?)
   }
 
+  private struct Submissions {
+    var machine = FetchSubmissionMachine()
+    /// The completions that wait for the next request to be submitted; nil if none has to wait.
+    var held: [@Sendable () -> Void]?
+  }
+
   private let deadline: Duration
-  private let submit: @Sendable (_ delay: Duration) throws -> Void
+  private let submit: @Sendable (_ delay: Duration) async throws -> Void
   private let cancel: @Sendable () -> Void
   private let onSubmitError: @Sendable (any Error) -> Void
   /// The place where the host was created.
   private let site: CallSite
-  private let submissions = Locked(FetchSubmissionMachine())
+  private let submissions = Locked(Submissions())
   private let handler = Locked(Handler.untouched)
 
   /// - Parameters:
   ///   - deadline: The time that each fetch has.
   ///   - site: The place where the host was created.
-  ///   - submit: Submits a request that replaces the one before. It is never called by two threads
-  ///     at a time; nor is `cancel`, which cancels the request, nor `onSubmitError`.
+  ///   - submit: Submits a request that replaces the one before, and returns when the scheduler has
+  ///     answered. It is called off the main thread, and not before the previous call of `submit`,
+  ///     `cancel` or `onSubmitError` has returned.
+  ///   - cancel: Cancels the request. Called as `submit`.
+  ///   - onSubmitError: Receives the error of `submit`. Called as `submit`.
   init(
     deadline: Duration,
     madeAt site: CallSite,
-    submit: @escaping @Sendable (_ delay: Duration) throws -> Void,
+    submit: @escaping @Sendable (_ delay: Duration) async throws -> Void,
     cancel: @escaping @Sendable () -> Void,
     onSubmitError: @escaping @Sendable (any Error) -> Void
   ) {
@@ -41,7 +50,7 @@ final class ScheduledFetches: Sendable {
   }
 
   func setInterval(_ interval: Duration?) {
-    if submissions.withLock({ $0.setInterval(interval) }) { act() }
+    if submissions.withLock({ $0.machine.setInterval(interval) }) { act() }
   }
 
   func setHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
@@ -50,7 +59,9 @@ final class ScheduledFetches: Sendable {
 
   /// Handles a launch of the process for a task: passes the fetch to the handler.
   ///
-  /// Without a handler, completes it with no new data, which is reported if none was ever set.
+  /// Without a handler, completes it with no new data, which is reported if none was ever set. The
+  /// process may be suspended once the task is complete, so the completion waits until the next
+  /// request has been submitted, or the task expires.
   ///
   /// - Parameters:
   ///   - prepare: Receives the closure that the task's expiration calls, before the task can be
@@ -60,12 +71,19 @@ final class ScheduledFetches: Sendable {
     prepare: (_ onExpiration: @escaping @Sendable () -> Void) -> Void,
     complete: @escaping @Sendable (_ isSuccess: Bool) -> Void
   ) {
-    // First of all: once the task is complete, the process may be suspended.
-    if submissions.withLock({ $0.launch() }) { act() }
+    let acts = submissions.withLock { submissions in
+      let acts = submissions.machine.launch()
+      if submissions.machine.isActing { submissions.held = submissions.held ?? [] }
+      return acts
+    }
+    if acts { act() }
     // The receiver keeps the request, which releases the system's part when that is done.
-    let answer = SystemAnswer { complete($0 != .failed) }
+    let answer = SystemAnswer { result in self.afterSubmission { complete(result != .failed) } }
     let request = BackgroundFetchRequest(deadline: deadline) { answer.give($0) }
-    prepare { request.expire() }
+    prepare {
+      for complete in self.submissions.withLock({ $0.held.take() }) ?? [] { complete() }
+      request.expire()
+    }
     switch handler.withLock({ $0 }) {
     case .set(let handler?): handler(request)
     case .set(nil): request.complete(.noData)
@@ -80,22 +98,43 @@ final class ScheduledFetches: Sendable {
     }
   }
 
+  /// Calls the closure: at once, or, if completions are held, when they are released.
+  private func afterSubmission(_ complete: @escaping @Sendable () -> Void) {
+    let isHeld = submissions.withLock { submissions in
+      submissions.held?.append(complete)
+      return submissions.held != nil
+    }
+    if !isHeld { complete() }
+  }
+
   private func act() {
-    while let action = submissions.withLock({ $0.next() }) {
-      switch action {
-      case .submit(let delay):
-        do { try submit(delay) } catch { onSubmitError(error) }
-      case .cancel: cancel()
+    Task {
+      while let action = next() {
+        switch action {
+        case .submit(let delay):
+          do { try await submit(delay) } catch { onSubmitError(error) }
+        case .cancel: cancel()
+        }
       }
     }
+  }
+
+  /// Returns the next action; releases the completions if there is none.
+  private func next() -> FetchSubmissionMachine.Action? {
+    let (action, released) = submissions.withLock { submissions in
+      let action = submissions.machine.next()
+      return (action, action == nil ? submissions.held.take() : nil)
+    }
+    for complete in released ?? [] { complete() }
+    return action
   }
 }
 
 /// A state machine that decides when to submit requests to a scheduler.
 ///
 /// The scheduler launches the process once per request. The machine is pure: it makes no system
-/// calls. One thread at a time calls the scheduler: the thread that is instructed to act. Decisions
-/// made meanwhile follow, so that the last one takes effect.
+/// calls. One task at a time calls the scheduler: the one that is instructed to act. Decisions made
+/// meanwhile follow, so that the last one takes effect.
 struct FetchSubmissionMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     /// Submit a request that is due after the given time and replaces the one before.
@@ -107,7 +146,8 @@ struct FetchSubmissionMachine: Hashable, Sendable {
   /// The minimum interval; nil for never.
   private var interval: Duration?
   private var wanted: Action?
-  private var isActing = false
+  /// A Boolean value that indicates whether a task acts.
+  private(set) var isActing = false
 
   /// - Returns: True if the caller is to act: to perform the actions of ``next()`` until it returns
   ///   nil.

@@ -1,5 +1,5 @@
 import Foundation
-public import ReactiveLifecycle
+import ReactiveLifecycle
 
 // Every raw name that Apple's platforms post, and its meaning. A constant's name is its raw
 // string, except for the two of `UIApplication` about protected data, which have no suffix.
@@ -159,37 +159,4 @@ extension NotificationTable {
     "NSExtensionHostWillResignActiveNotification": .willResignActive,
     "NSExtensionHostDidEnterBackgroundNotification": .didEnterBackground,
   ]
-}
-
-extension LifecycleSource where Self == NotificationCenterSource {
-  /// The application that hosts an app extension, such as a keyboard or a share sheet.
-  ///
-  /// The extension can't ask for its host's phase, so the phase is `unknown` until the first
-  /// notification.
-  ///
-  /// ```swift
-  /// try bus.connect(.extensionHost).store(in: scope)
-  /// ```
-  ///
-  /// On macOS, hosts do not post these notifications: `NSExtensionContext.h` declares them for
-  /// the other platforms only. Connect ``macExtension`` there instead.
-  public static var extensionHost: Self {
-    NotificationCenterSource(table: .extensionHost, name: "extensionHost")
-  }
-
-  /// An app extension on macOS, which is in `background` from the connection on.
-  ///
-  /// The extension is not notified of its host's phase.
-  ///
-  /// ```swift
-  /// try bus.connect(.macExtension).store(in: scope)
-  /// ```
-  ///
-  /// An extension with a view knows when the view is visible. It may send `willEnterForeground`
-  /// and `didEnterBackground` to its bus when the view appears and disappears.
-  public static var macExtension: Self {
-    NotificationCenterSource(table: .macExtension, name: "macExtension") {
-      [Notification(name: Notification.Name("NSApplicationDidFinishLaunchingNotification"))]
-    }
-  }
 }

@@ -10,6 +10,7 @@
 @_exported import class Foundation.FileHandle
 @_exported import class Foundation.InputStream
 @_exported import class Foundation.JSONSerialization
+@_exported import func Foundation.NSClassFromString
 @_exported import class Foundation.NSCoder
 @_exported import protocol Foundation.NSCoding
 @_exported import class Foundation.NSError

@@ -60,6 +60,11 @@ open class BGTaskScheduler: NSObject {
   ) -> Bool {
     fatalError()
   }
+  // Deprecated in iOS 27, which the package's least version precedes.
   open func submit(_ taskRequest: BGTaskRequest) throws { fatalError() }
+  #if compiler(>=6.4)
+    // Since iOS 27. In Objective-C it has a completion handler, which is `@Sendable`.
+    open func submitTaskRequest(_ taskRequest: BGTaskRequest) async throws { fatalError() }
+  #endif
   open func cancel(taskRequestWithIdentifier identifier: String) { fatalError() }
 }

@@ -32,10 +32,6 @@ final class WrongProperty: UIResponder, UIWindowSceneDelegate {
   var window: UIView?  // near miss
 }
 
-final class WrongSession: NSObject, URLSessionDelegate {
-  func urlSessionDidFinishEvents(_ session: URLSession) {}  // near miss
-}
-
 final class RightAndWrong: UIResponder, UIApplicationDelegate {
   func application(
     _ application: UIApplication,

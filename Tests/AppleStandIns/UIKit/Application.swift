@@ -49,15 +49,6 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
     fatalError()
   }
   nonisolated open var backgroundTimeRemaining: TimeInterval { fatalError() }
-  public class var backgroundFetchIntervalMinimum: TimeInterval { fatalError() }
-  public class var backgroundFetchIntervalNever: TimeInterval { fatalError() }
-
-  @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use a BGAppRefreshTask")
-  @available(tvOS, introduced: 11.0, deprecated: 13.0, message: "Use a BGAppRefreshTask")
-  @available(visionOS, unavailable)
-  open func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
-    fatalError()
-  }
 }
 
 public enum UIBackgroundFetchResult: UInt, Sendable {
@@ -75,21 +66,6 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
-  // Unavailable on visionOS, which only an Objective-C protocol can say.
-  #if !os(visionOS)
-    @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use a BGAppRefreshTask")
-    @available(tvOS, introduced: 11.0, deprecated: 13.0, message: "Use a BGAppRefreshTask")
-    func application(
-      _ application: UIApplication,
-      performFetchWithCompletionHandler completionHandler:
-        @escaping @Sendable (UIBackgroundFetchResult) -> Void
-    )
-  #endif
-  func application(
-    _ application: UIApplication,
-    handleEventsForBackgroundURLSession identifier: String,
-    completionHandler: @escaping @Sendable () -> Void
-  )
 }
 
 // Stands for `@objc optional`.
@@ -104,22 +80,6 @@ extension UIApplicationDelegate {
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
-    fatalError()
-  }
-  #if !os(visionOS)
-    public func application(
-      _ application: UIApplication,
-      performFetchWithCompletionHandler completionHandler:
-        @escaping @Sendable (UIBackgroundFetchResult) -> Void
-    ) {
-      fatalError()
-    }
-  #endif
-  public func application(
-    _ application: UIApplication,
-    handleEventsForBackgroundURLSession identifier: String,
-    completionHandler: @escaping @Sendable () -> Void
-  ) {
     fatalError()
   }
 }

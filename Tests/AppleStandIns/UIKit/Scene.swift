@@ -34,6 +34,8 @@ import Foundation
   open var activationState: ActivationState { fatalError() }
 }
 
+@MainActor open class UIWindowScene: UIScene {}
+
 @MainActor open class UISceneSession: NSObject {
   @available(*, unavailable)
   override public init() { fatalError() }

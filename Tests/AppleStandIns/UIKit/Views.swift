@@ -7,7 +7,17 @@ import Foundation
   override public convenience init() { fatalError() }
 }
 
-@MainActor open class UIWindow: UIView {}
+@MainActor open class UIWindow: UIView {
+  public init(windowScene: UIWindowScene) { fatalError() }
+  override public init(frame: CGRect) { fatalError() }
+  override public init?(coder: NSCoder) { fatalError() }
+
+  open var rootViewController: UIViewController? {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  open func makeKeyAndVisible() { fatalError() }
+}
 
 @MainActor open class UIViewController: UIResponder {
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { fatalError() }

@@ -4,6 +4,7 @@ import LifecycleBackgroundWork
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import LifecycleSources
@@ -14,28 +15,50 @@ struct ScheduledFetchesTests {
   struct Refusal: Error {}
 
   final class Stage: BackgroundFetchHost {
-    private let notes = Locked<[String]>([])
+    private let trace = Trace()
+    private let stream = AsyncStream.makeStream(of: String.self)
     let refuses = Locked(false)
+    /// What the scheduler waits for before it answers a submission; nil for nothing.
+    let answer = Locked<AsyncGate?>(nil)
     private let box = Locked<ScheduledFetches?>(nil)
     private let expiration = Locked<(@Sendable () -> Void)?>(nil)
 
     init(onSubmitError: (@Sendable (Stage) -> Void)? = nil) {
       let fetches = ScheduledFetches(deadline: .seconds(25), madeAt: .here()) {
-        [unowned self] delay in
-        note("submit \(delay / .seconds(1))")
-        if refuses.withLock({ $0 }) { throw Refusal() }
-      } cancel: { [unowned self] in
-        note("cancel")
-      } onSubmitError: { [unowned self] error in
-        note("\(error)")
-        onSubmitError?(self)
+        [weak self] delay in
+        let answer = self?.answer.withLock { $0 }
+        self?.note("submit \(delay / .seconds(1))", isOffMain: true)
+        await answer?.opened()
+        if self?.refuses.withLock({ $0 }) == true { throw Refusal() }
+      } cancel: { [weak self] in
+        self?.note("cancel", isOffMain: true)
+      } onSubmitError: { [weak self] error in
+        self?.note("\(error)", isOffMain: true)
+        if let self { onSubmitError?(self) }
       }
       box.withLock { $0 = fetches }
     }
 
-    var lines: [String] { notes.withLock { $0 } }
+    var lines: [String] { trace.lines }
 
-    func note(_ line: String) { notes.withLock { $0.append(line) } }
+    func note(_ line: String, isOffMain: Bool = false) {
+      let line = isOffMain && MainQueue.isCurrent ? "\(line) on the main thread" : line
+      trace(line)
+      stream.continuation.yield(line)
+    }
+
+    /// Waits for the next lines.
+    func next(_ count: Int) async -> [String] {
+      var lines: [String] = []
+      for await line in stream.stream.prefix(count) { lines.append(line) }
+      return lines
+    }
+
+    /// Waits for the next lines, and compares them.
+    func expect(_ expected: String..., line: UInt = #line) async {
+      let lines = await next(expected.count)
+      expectNoDifference(lines, expected, line: line)
+    }
 
     func setMinimumInterval(_ interval: Duration?) { box.withLock { $0! }.setInterval(interval) }
 
@@ -56,8 +79,8 @@ struct ScheduledFetchesTests {
     func expire() { expiration.withLock { $0.take() }?() }
   }
 
-  @Test("Each launch submits the next request first, then the fetch begins; it is completed once")
-  func eachLaunchSubmitsNextRequestFirst() {
+  @Test("Without an interval, a fetch begins and is completed, once")
+  func noInterval() async {
     let stage = Stage()
     stage.setFetchHandler { request in
       stage.note("fetch")
@@ -66,18 +89,86 @@ struct ScheduledFetchesTests {
     }
     stage.launch()
     expectNoDifference(stage.lines, ["prepare", "fetch", "success"])
+    // Nor after one that is set back.
+    stage.setMinimumInterval(.zero)
+    await stage.expect("prepare", "fetch", "success", "submit 0.0")
+    stage.setMinimumInterval(nil)
+    await stage.expect("cancel")
+    stage.launch()
+    await stage.expect("prepare", "fetch", "success")
+    stage.setFetchHandler(nil)
+  }
+
+  @Test("Submissions and cancellations leave the main thread, and follow each other in order")
+  @MainActor
+  func order() async {
+    let (stage, answer) = (Stage(), AsyncGate())
+    stage.answer.withLock { $0 = answer }
+    stage.setMinimumInterval(.seconds(10))
+    expectNoDifference(stage.lines, [])
+    await stage.expect("submit 10.0")
+    // On its way. Of what is set meanwhile, the last one counts.
+    stage.answer.withLock { $0 = nil }
+    stage.setMinimumInterval(.seconds(20))
+    stage.setMinimumInterval(nil)
+    stage.note("answer")
+    answer.open()
+    await stage.expect("answer", "cancel")
+    stage.setMinimumInterval(.seconds(30))
+    await stage.expect("submit 30.0")
+  }
+
+  @Test("A refusal is reported once, off the main thread, whenever the scheduler answers")
+  @MainActor
+  func refusal() async {
+    let (stage, answer) = (Stage(), AsyncGate())
+    stage.answer.withLock { $0 = answer }
+    stage.refuses.withLock { $0 = true }
+    stage.setMinimumInterval(.seconds(10))
+    await stage.expect("submit 10.0")
+    stage.note("answer")
+    answer.open()
+    await stage.expect("answer", "Refusal()")
+    stage.refuses.withLock { $0 = false }
+    stage.setMinimumInterval(.seconds(20))
+    await stage.expect("submit 20.0")
+  }
+
+  @Test("A launch submits the next request, and its task is not completed before that")
+  func completionWaitsForSubmission() async {
+    let (stage, answer) = (Stage(), AsyncGate())
     stage.setFetchHandler { $0.complete(.failed) }
     stage.setMinimumInterval(.zero)
+    await stage.expect("submit 0.0")
+    stage.answer.withLock { $0 = answer }
     stage.launch()
-    expectNoDifference(
-      Array(stage.lines.dropFirst(3)),
-      ["submit 0.0", "submit 0.0", "prepare", "failure"]
-    )
-    // A launch after that submits nothing.
-    stage.setMinimumInterval(nil)
-    stage.launch()
-    expectNoDifference(Array(stage.lines.dropFirst(7)), ["cancel", "prepare", "failure"])
+    let began = await stage.next(2)
+    expectNoDifference(Set(began), ["prepare", "submit 0.0"])
+    stage.note("answer")
+    answer.open()
+    await stage.expect("answer", "failure")
     stage.setFetchHandler(nil)
+  }
+
+  @Test("A task that expires does not wait for the scheduler")
+  func expirationDuringSubmission() async {
+    let (stage, answer) = (Stage(), AsyncGate())
+    stage.setMinimumInterval(.zero)
+    await stage.expect("submit 0.0")
+    stage.answer.withLock { $0 = answer }
+    for (result, line) in [(BackgroundFetchResult.noData, "success"), (.failed, "failure")] {
+      // The first fetch is complete when its time is up, the second one gives up then.
+      stage.setFetchHandler { request in
+        if result == .noData { request.complete(result) }
+        request.onExpiration { request.complete(result) }
+      }
+      stage.launch()
+      #expect(!stage.lines.contains(line))
+      stage.expire()
+      expectNoDifference(stage.lines.last { $0 != "submit 0.0" }, line)
+    }
+    stage.setFetchHandler(nil)
+    answer.open()
   }
 
   // On the main actor, where the bus ends at its release. Elsewhere it would end a moment later.
@@ -142,7 +233,7 @@ struct ScheduledFetchesTests {
   }
 
   @Test("Whoever is told of a refusal may set the interval")
-  func intervalInRefusal() {
+  func intervalInRefusal() async {
     let stage = Stage { stage in
       stage.refuses.withLock { $0 = false }
       stage.setMinimumInterval(.seconds(20))
@@ -151,13 +242,14 @@ struct ScheduledFetchesTests {
     stage.setFetchHandler { $0.complete(.noData) }
     stage.refuses.withLock { $0 = true }
     stage.setMinimumInterval(.seconds(10))
-    expectNoDifference(stage.lines, ["submit 10.0", "Refusal()", "set", "submit 20.0"])
+    await stage.expect("submit 10.0", "Refusal()", "set", "submit 20.0")
     // Refused at a launch, the fetch begins anyway.
     stage.refuses.withLock { $0 = true }
     stage.launch()
+    let lines = await stage.next(6)
     expectNoDifference(
-      Array(stage.lines.dropFirst(4)),
-      ["submit 20.0", "Refusal()", "set", "submit 20.0", "prepare", "success"]
+      lines.filter { $0 != "prepare" },
+      ["submit 20.0", "Refusal()", "set", "submit 20.0", "success"]
     )
   }
 
@@ -166,7 +258,7 @@ struct ScheduledFetchesTests {
     let isBusy = Locked(false)
     let isPending = Locked(false)
     let overlaps = Locked(0)
-    let completions = Locked(0)
+    let completions = AsyncStream.makeStream(of: Bool.self)
 
     func take(_ isWanted: Bool) {
       let overlapped = isBusy.withLock { isBusy in
@@ -178,7 +270,7 @@ struct ScheduledFetchesTests {
       isBusy.withLock { $0 = false }
     }
 
-    func complete(_ isSuccess: Bool) { completions.withLock { $0 += 1 } }
+    func complete(_ isSuccess: Bool) { completions.continuation.yield(isSuccess) }
   }
 
   @Test("Many threads: one request at a time is submitted, and a last cancellation stays")
@@ -210,9 +302,15 @@ struct ScheduledFetchesTests {
       }
     }
     fetches.setInterval(nil)
+    // Its task is completed after the cancellation, as it would be after a submission.
+    fetches.setHandler(handler)
+    fetches.launch { _ in
+    } complete: {
+      scheduler.complete($0)
+    }
+    for await _ in scheduler.completions.stream.prefix(51) {}
     expectNoDifference(scheduler.overlaps.withLock { $0 }, 0)
     #expect(!scheduler.isPending.withLock { $0 })
-    expectNoDifference(scheduler.completions.withLock { $0 }, 50)
   }
 
   @Test("The advice names the identifier, the mode and the keys of Info.plist")

@@ -1,37 +1,93 @@
 import CustomDump
+import LifecycleTesting
+import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleSources
 
 @Suite("What a process is")
 struct ProcessKindTests {
+  private static let player = "/Applications/Player.app"
+
+  /// The extension that an `Info.plist` describes, in a process where `View` is a view controller.
+  private func appExtension(_ info: [String: Any]) -> ProcessKind {
+    ProcessKind(bundle: "\(Self.player)/PlugIns/Part.appex", info: info) { $0 == "View" }
+  }
+
+  private func point(_ name: String, _ attributes: [String: Any] = [:]) -> [String: Any] {
+    ["NSExtension": attributes.merging(["NSExtensionPointIdentifier": name]) { $1 }]
+  }
+
   @Test("Its bundle tells")
   func bundleTellsKind() {
-    let player = "/Applications/Player.app"
-    let kinds: [(bundle: String, extensionPoint: String?, kind: ProcessKind)] = [
-      (player, nil, .application), ("\(player)/", nil, .application),
-      ("\(player)/PlugIns/Share.appex", "com.apple.share-services", .appExtension),
-      ("\(player)/PlugIns/Intents.appex", nil, .appExtension),
-      ("\(player)/Watch/Watch.app/PlugIns/W.appex", "com.apple.watchkit", .application),
-      ("/usr/local/bin", nil, .program), ("\(player)/Contents/MacOS", nil, .program),
-      ("", nil, .program),
+    let watch = "\(Self.player)/Watch/Watch.app"
+    let kinds: [(bundle: String, info: [String: Any], kind: ProcessKind)] = [
+      (Self.player, [:], .application), ("\(Self.player)/", [:], .application),
+      ("\(Self.player)/PlugIns/Part.appex", [:], .appExtension(hasView: false)),
+      ("\(watch)/PlugIns/W.appex", point("com.apple.watchkit"), .application),
+      ("/usr/local/bin", [:], .program), ("\(Self.player)/Contents/MacOS", [:], .program),
+      ("", [:], .program),
     ]
-    for (bundle, point, kind) in kinds {
-      expectNoDifference(ProcessKind(bundle: bundle, extensionPoint: point), kind, "\(bundle)")
+    for (bundle, info, kind) in kinds {
+      let found = ProcessKind(bundle: bundle, info: info) { _ in false }
+      expectNoDifference(found, kind, "\(bundle)")
     }
     expectNoDifference(ProcessKind.current, .program)
   }
 
   @Test("A watch application of two targets is a WatchKit extension, one of one target is none")
   func watchExtension() {
-    let bundles: [(String, String?)] = [
-      ("/Watch.app", nil), ("/Watch.app/PlugIns/Code.appex", "com.apple.watchkit"),
-      ("/Watch.app/PlugIns/Widget.appex", "com.apple.widgetkit-extension"),
+    let bundles: [(String, [String: Any])] = [
+      ("/Watch.app", [:]), ("/Watch.app/PlugIns/Code.appex", point("com.apple.watchkit")),
+      ("/Watch.app/PlugIns/Widget.appex", point("com.apple.widgetkit-extension")),
     ]
     expectNoDifference(
-      bundles.map { ProcessKind.isWatchExtension(bundle: $0.0, extensionPoint: $0.1) },
+      bundles.map { ProcessKind.isWatchExtension(bundle: $0.0, info: $0.1) },
       [false, true, false]
     )
     #expect(!ProcessKind.isWatchExtension)
+  }
+
+  @Test("An extension without a view, of which no host reports, is in the background at once")
+  @MainActor
+  func extensionWithoutView() throws {
+    let infos: [String: [String: Any]] = [
+      "widget": point("com.apple.widgetkit-extension"),
+      "notification service": point(
+        "com.apple.usernotifications.service",
+        ["NSExtensionPrincipalClass": "NotificationService"]
+      ),
+      "Siri intents": point(
+        "com.apple.intents-service",
+        ["NSExtensionPrincipalClass": "IntentHandler"]
+      ),
+      "App Intents": [
+        "EXAppExtensionAttributes": ["EXExtensionPointIdentifier": "com.apple.appintents-extension"]
+      ],
+    ]
+    for (name, info) in infos {
+      let bus = LifecycleBus(clock: ManualClock())
+      let connection = try bus.connect(.extensionHost(in: appExtension(info)))
+      expectNoDifference(bus.phase, .background, name)
+      connection.cancel()
+    }
+  }
+
+  @Test("An extension with a view has its host's phase, which is unknown at first")
+  @MainActor
+  func extensionWithView() throws {
+    let infos: [String: [String: Any]] = [
+      "keyboard": point("com.apple.keyboard-service", ["NSExtensionPrincipalClass": "View"]),
+      "share sheet": point(
+        "com.apple.share-services",
+        ["NSExtensionMainStoryboard": "MainInterface"]
+      ),
+    ]
+    for (name, info) in infos {
+      let bus = LifecycleBus(clock: ManualClock())
+      let connection = try bus.connect(.extensionHost(in: appExtension(info)))
+      expectNoDifference(bus.phase, .unknown, name)
+      connection.cancel()
+    }
   }
 }

@@ -60,6 +60,22 @@
 
   // MARK: Scenes
 
+  final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+
+    func scene(
+      _ scene: UIScene,
+      willConnectTo session: UISceneSession,
+      options connectionOptions: UIScene.ConnectionOptions
+    ) {
+      guard let scene = scene as? UIWindowScene else { return }
+      let window = UIWindow(windowScene: scene)
+      window.rootViewController = ArticleViewController()
+      window.makeKeyAndVisible()
+      self.window = window
+    }
+  }
+
   final class WindowSceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
     private let lifecycle = LifecycleBus(parent: LifecycleBus.application)
