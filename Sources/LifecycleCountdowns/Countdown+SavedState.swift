@@ -17,7 +17,9 @@ extension Countdown {
   /// A running countdown has its deadline on two clocks. Under the same boot of the machine, the
   /// continuous clock decides, and setting the wall clock changes nothing. After a restart, only
   /// the wall clock is left, which may have been set; the state then indicates that the remaining
-  /// time is not verified. In neither case is more time left than when the state was saved.
+  /// time is not verified. In neither case is more time left than when the state was saved. Where
+  /// the system does not identify its boots, the two clocks must agree on the moment of the boot;
+  /// see <doc:Countdowns>.
   ///
   /// A countdown that is held in the background by ``BackgroundBehavior/pause`` has no deadline. In
   /// the next process it is held until the phase is known, and continues in the foreground from its
@@ -81,11 +83,15 @@ extension Countdown {
     ) -> (duration: Duration, isClockTrusted: Bool) {
       guard status == .running, let deadline else { return (max(remaining, .zero), isClockTrusted) }
       let rest = deadline.continuous - now.continuous
+      let restByWallClock = deadline.timeSince1970.clamped - now.timeSince1970.clamped
       // In another time namespace, the clock may leave more time than before although the boot is
       // the same.
-      let isVerifiable = boot != nil && deadline.bootID == boot && rest <= remaining
-      let duration =
-        isVerifiable ? rest : deadline.timeSince1970.clamped - now.timeSince1970.clamped
+      let isVerifiable = deadline.bootID.isSameBoot(
+        as: boot,
+        wallShift: rest - restByWallClock,
+        after: remaining.clamped - rest
+      )
+      let duration = isVerifiable ? rest : restByWallClock
       return (max(min(duration, remaining), .zero), isClockTrusted && isVerifiable)
     }
   }

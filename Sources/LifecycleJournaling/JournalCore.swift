@@ -17,6 +17,7 @@ final class JournalCore: Sendable {
   private let onWriteFailure: @Sendable (LifecycleJournal.WriteError) -> Void
   private let writer: Locked<JournalWriter>
   private let heartbeat: Heartbeat?
+  private let launch: Alarm
   /// The action at the exit of the process; nil once nothing more is recorded.
   private let exitAction = Locked<Int?>(nil)
   let savedValues = SavedValueQueue()
@@ -34,12 +35,38 @@ final class JournalCore: Sendable {
     self.onWriteFailure = onWriteFailure
     writer = Locked(JournalWriter(journal, path: path))
     heartbeat = interval.map { Heartbeat(every: $0, clock) }
+    launch = Alarm(clock)
     let exitAction = ProcessExit.add { [weak self] in self?.recordEnd() }
     self.exitAction.withLock { $0 = exitAction }
   }
 
   func startHeartbeat() {
     heartbeat?.start { [weak self] in self?.update { _ in true } }
+  }
+
+  /// The time that a launch in the background takes at most.
+  ///
+  /// Crash reporters count a crash within that time as one of the launch (getsentry/sentry-cocoa,
+  /// issue 9007). A longer time would count more of the runs that do their work in the background
+  /// within it, and are killed while suspended.
+  private static let launchTime = Duration.seconds(2)
+
+  /// Records the end of the launch if the run has not reached the foreground by then.
+  ///
+  /// It takes a turn where the bus delivers: a run whose main thread hangs is still launching.
+  func awaitLaunch(in row: ListenerRow, of bus: LifecycleBusCore) {
+    guard writer.withLock({ $0.machine.entry.isLaunching }) else { return }
+    launch.set(for: clock.continuous + Self.launchTime) { [weak self, weak row, weak bus] in
+      guard let row, let bus else { return }
+      bus.perform(inTurnOf: row) { self?.endLaunch() }
+    }
+  }
+
+  private func endLaunch() {
+    update { entry in
+      defer { entry.isLaunching = false }
+      return entry.isLaunching
+    }
   }
 
   var values: JournalValues { writer.withLock { $0.machine.entry.values } }
@@ -71,6 +98,7 @@ final class JournalCore: Sendable {
   /// Releases the file.
   private func close() {
     heartbeat?.stop()
+    launch.end()
     writer.discard { $0.file.take() }
     if let exitAction = exitAction.take() { ProcessExit.remove(exitAction) }
     savedValues.removeAll()
@@ -116,6 +144,7 @@ extension JournalCore: BusListener {
       return entry != earlier
     }
     for (value, error) in refusals { value.report(error) }
+    if phase.isForeground || phase == .terminated { launch.end() }
     if phase == .terminated { heartbeat?.stop() }
   }
 }

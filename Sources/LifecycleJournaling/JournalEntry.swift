@@ -4,7 +4,10 @@ import ReactiveLifecycle
 ///
 /// A pure value, independent of any file.
 struct JournalEntry: Hashable, Sendable {
-  var phase: LifecyclePhase
+  /// The phase that was delivered last. The foreground ends the launch.
+  var phase: LifecyclePhase {
+    didSet { if phase.isForeground { isLaunching = false } }
+  }
   /// A Boolean value that indicates whether the program has declared the end of its run.
   var hasEnded = false
   /// The last moment at which the run was certainly alive.
@@ -13,32 +16,58 @@ struct JournalEntry: Hashable, Sendable {
   var processID: Int32
   /// The number of the program's run, from 1.
   var run: UInt64 = 1
+  /// The version of the program; nil if it is unknown, or too long.
+  private(set) var version: String?
+  /// A Boolean value that indicates whether the run has neither reached the foreground nor got
+  /// through its launch in the background.
+  var isLaunching: Bool
   var values = JournalValues()
+
+  init(
+    phase: LifecyclePhase,
+    signOfLife: LifecycleInstant,
+    boot: BootID?,
+    processID: Int32,
+    run: UInt64 = 1,
+    version: String? = nil
+  ) {
+    self.phase = phase
+    self.signOfLife = signOfLife
+    self.boot = boot.flatMap { $0.rawValue.utf8.count > Self.longestBoot ? nil : $0 }
+    self.processID = processID
+    self.run = run
+    self.version = version.flatMap { (1...Self.longestVersion).contains($0.utf8.count) ? $0 : nil }
+    isLaunching = phase < .inactive && phase != .terminated
+  }
 }
 
 extension JournalEntry {
   /// The maximum size of the values in bytes.
   ///
-  /// The rest of an entry always fits beside them, whatever the identity of the next run's boot.
-  static let valueCapacity = JournalSlot.payloadCapacity - fixedSize - longestBoot
+  /// The rest of an entry always fits beside them, whatever the boot and the version of the next
+  /// run.
+  static let valueCapacity =
+    JournalSlot.payloadCapacity - fixedSize - longestBoot - longestVersion
 
   /// The maximum length of a boot's identity.
   ///
   /// A longer one is stored as unknown; the system's have 36 bytes.
-  private static let longestBoot = 255
-  private static let fixedSize = 2 + 3 * 16 + 1 + 2 + 4 + 8
+  static let longestBoot = 128
+  static let longestVersion = 124
+  private static let fixedSize = 2 + 3 * 16 + 1 + 2 + 4 + 8 + 1 + 2
 
   var encoded: [UInt8] {
     var writer = ByteWriter(capacity: JournalSlot.size)
     writer.append(phase.journalCode)
     writer.append(UInt8(hasEnded ? 1 : 0))
     writer.append(signOfLife)
-    let boot = boot.flatMap { $0.rawValue.utf8.count > Self.longestBoot ? nil : $0.rawValue.utf8 }
     writer.append(UInt8(boot == nil ? 0 : 1))
-    writer.append(counted: boot ?? "".utf8)
+    writer.append(counted: (boot?.rawValue ?? "").utf8)
     writer.append(processID)
     writer.append(run)
     writer.append(values.encoded)
+    writer.append(UInt8(isLaunching ? 1 : 0))
+    writer.append(counted: (version ?? "").utf8)
     return writer.bytes
   }
 
@@ -103,15 +132,25 @@ extension JournalEntry {
       let boot = reader.text(),
       let processID = reader.integer(Int32.self),
       let run = reader.integer(UInt64.self),
-      let values = JournalValues(from: &reader),
-      reader.rest.isEmpty
+      let values = JournalValues(from: &reader)
     else { return nil }
+    var isLaunching: UInt8 = 0
+    var version = ""
+    // Entries of earlier versions of this library end here.
+    if !reader.rest.isEmpty {
+      guard let flag = reader.integer(UInt8.self), flag < 2, let text = reader.text(),
+        reader.rest.isEmpty
+      else { return nil }
+      (isLaunching, version) = (flag, text)
+    }
     self.phase = phase
     self.hasEnded = hasEnded == 1
     self.signOfLife = signOfLife
     self.boot = hasBoot == 1 ? BootID(rawValue: boot) : nil
     self.processID = processID
     self.run = run
+    self.version = version.isEmpty ? nil : version
+    self.isLaunching = isLaunching == 1
     self.values = values
   }
 }
@@ -122,22 +161,33 @@ extension JournalEntry {
   /// - Parameters:
   ///   - now: The current moment in the next run.
   ///   - boot: The boot of the next run.
-  func previousRun(at now: LifecycleInstant, boot: BootID?) -> LifecycleJournal.PreviousRun {
-    let isSameBoot = boot != nil && boot == self.boot
+  ///   - version: The version of the program in the next run.
+  func previousRun(
+    at now: LifecycleInstant,
+    boot: BootID?,
+    version: String?
+  ) -> LifecycleJournal.PreviousRun {
     let away = now.continuous - signOfLife.continuous
-    // In another time namespace, the clock may be behind although the boot is the same.
-    let isClockTrusted = isSameBoot && away >= .zero
     let awayByWallClock = now.timeSince1970.clamped - signOfLife.timeSince1970.clamped
+    let isClockTrusted = self.boot.isSameBoot(
+      as: boot,
+      wallShift: awayByWallClock - away,
+      after: away
+    )
+    // In another time namespace, the clock may be behind although the boot is the same.
+    let isSameBoot = isClockTrusted || boot != nil && boot == self.boot
     return LifecycleJournal.PreviousRun(
-      exit: exit(isSameBoot: isSameBoot),
+      exit: exit(isSameBoot: isSameBoot, version: version),
       timeAway: isClockTrusted ? away : max(awayByWallClock, .zero),
       isClockTrusted: isClockTrusted
     )
   }
 
-  private func exit(isSameBoot: Bool) -> LifecycleJournal.PreviousExit {
+  private func exit(isSameBoot: Bool, version: String?) -> LifecycleJournal.PreviousExit {
     if hasEnded || phase == .terminated { return .endedProperly }
+    if let version, let earlier = self.version, version != earlier { return .updated }
     if !isSameBoot { return .machineRestarted }
+    if isLaunching { return .killedDuringLaunch }
     return phase.isForeground ? .killedInForeground : .killedInBackground
   }
 }

@@ -19,6 +19,9 @@ extension LifecycleJournal {
     case notARegularFile(path: String, FileKind)
     /// The system can't open, create, read or write the file.
     case cannotOpen(path: String, errno: Int32)
+    /// The system does not permit it, and protected data is unavailable: on iOS, the device is
+    /// locked, or was not unlocked since it was started. See <doc:Journal>.
+    case protectedDataUnavailable(path: String)
     /// The file is damaged at that byte, and the system can't make a copy of it.
     case cannotSetAside(path: String, offset: Int, problem: Damage.Problem, errno: Int32)
   }
@@ -60,12 +63,28 @@ extension LifecycleJournal.OpenError: CustomStringConvertible {
       """
     case .cannotOpen(let path, let errno):
       "The journal \(path) can't be opened: \(SystemError(errno: errno).message).\(advice(errno, path))"
+    case .protectedDataUnavailable(let path):
+      """
+      The journal \(path) can't be read because the device is locked, or was not unlocked since it \
+      was started. Wait with "try await bus.waitForProtectedData()", and open it again.
+      """
     case .cannotSetAside(let path, let offset, let problem, let errno):
       """
       \(path) is damaged or is not a journal: at byte \(offset), \(problem). The file was left \
       unchanged because its bytes can't be copied to a new file next to it: \
       \(SystemError(errno: errno).message). Move the file, or resolve that error.
       """
+    }
+  }
+}
+
+extension LifecycleJournal.OpenError {
+  /// The same error, found while protected data is unavailable.
+  var whileDeviceIsLocked: Self {
+    switch self {
+    case .cannotOpen(let path, EPERM), .cannotOpen(let path, EACCES):
+      .protectedDataUnavailable(path: path)
+    default: self
     }
   }
 }

@@ -6,6 +6,7 @@ public import ReactiveLifecycle
   import class FoundationEssentials.JSONDecoder
   import class FoundationEssentials.JSONEncoder
 #else
+  import class Foundation.Bundle
   import struct Foundation.Data
   import class Foundation.JSONDecoder
   import class Foundation.JSONEncoder
@@ -65,6 +66,9 @@ public final class LifecycleJournal: Sendable {
   ///     so that ``PreviousRun/timeAway`` of the next run is accurate to that interval; nil for
   ///     none. Each costs a write, on a thread of the clock. An interval that is not positive is
   ///     reported at the caller's line and treated as nil.
+  ///   - version: The version of the program, by which the next run recognizes an update; nil if
+  ///     there is none. By default, on Apple platforms, that of the main bundle with its build
+  ///     number; elsewhere, none. A version of more than 124 bytes is treated as nil.
   ///   - fileSystem: The file system of the file: the operating system's, unless a test passes
   ///     another.
   ///   - onWriteFailure: Called on the thread that was to write, without a lock, when a transition
@@ -75,6 +79,7 @@ public final class LifecycleJournal: Sendable {
     at path: String,
     of bus: some LifecycleBusProtocol,
     heartbeat interval: Duration? = nil,
+    version: String? = LifecycleJournal.bundleVersion,
     fileSystem: JournalFileSystem = .system,
     onWriteFailure: (@Sendable (WriteError) -> Void)? = nil,
     fileID: StaticString = #fileID,
@@ -90,10 +95,16 @@ public final class LifecycleJournal: Sendable {
       phase: delivered.phase,
       signOfLife: now,
       boot: boot,
-      processID: getpid()
+      processID: getpid(),
+      version: version
     )
-    let opened = try OpenedJournal(at: path, in: fileSystem.storage, entry)
-    previousRun = opened.previousRun(at: now, boot: boot)
+    let opened: OpenedJournal
+    do throws(OpenError) {
+      opened = try OpenedJournal(at: path, in: fileSystem.storage, entry)
+    } catch {
+      throw busCore.delivered.isProtectedDataAvailable ? error : error.whileDeviceIsLocked
+    }
+    previousRun = opened.previousRun(at: now, boot: boot, version: version)
     runNumber = Int(clamping: opened.machine.entry.run)
     core = JournalCore(
       opened,
@@ -112,11 +123,24 @@ public final class LifecycleJournal: Sendable {
     busID = ObjectIdentifier(busCore)
     busCore.listen(row)
     if delivered.phase != .terminated { core.startHeartbeat() }
+    core.awaitLaunch(in: row, of: busCore)
   }
 
   deinit {
     row.cancel()
     core.leave()
+  }
+
+  /// The version and the build number of the main bundle; nil if it has none.
+  @usableFromInline
+  static var bundleVersion: String? {
+    #if canImport(Darwin)
+      let keys = ["CFBundleShortVersionString", "CFBundleVersion"]
+      let parts = keys.compactMap { Bundle.main.infoDictionary?[$0] as? String }
+      return parts.isEmpty ? nil : parts.joined(separator: " ")
+    #else
+      return nil
+    #endif
   }
 
   private static func checked(_ interval: Duration?, _ site: CallSite) -> Duration? {

@@ -50,10 +50,15 @@ struct OpenedJournal: Sendable {
   /// - Parameters:
   ///   - now: The current moment.
   ///   - boot: The current boot.
-  func previousRun(at now: LifecycleInstant, boot: BootID?) -> LifecycleJournal.PreviousRun {
+  ///   - version: The current version of the program.
+  func previousRun(
+    at now: LifecycleInstant,
+    boot: BootID?,
+    version: String?
+  ) -> LifecycleJournal.PreviousRun {
     switch previous {
     case .nothing: LifecycleJournal.PreviousRun(exit: .firstLaunch)
-    case .entry(let entry): entry.previousRun(at: now, boot: boot)
+    case .entry(let entry): entry.previousRun(at: now, boot: boot, version: version)
     case .damaged(let damage): LifecycleJournal.PreviousRun(exit: .unknown, damage: damage)
     }
   }

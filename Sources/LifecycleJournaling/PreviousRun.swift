@@ -8,14 +8,21 @@ extension LifecycleJournal {
     case firstLaunch
     /// The run terminated, called ``LifecycleJournal/end()``, or exited.
     case endedProperly
-    /// The run ended out of sight, or in no phase yet: most often, the system reclaimed its memory.
+    /// The run ended before it reached the foreground, within two seconds of the opening of its
+    /// journal, or while the main thread hung: most often, it crashed at the launch.
+    case killedDuringLaunch
+    /// The run ended out of sight: most often, the system reclaimed its memory.
     case killedInBackground
     /// The run ended in sight: most often, it crashed.
     case killedInForeground
-    /// The run had not ended, and the machine has booted since, or can't tell its boots apart.
+    /// The run had not ended, and the machine has booted since, as far as it can tell.
     ///
     /// A crash before the boot can't be excluded.
     case machineRestarted
+    /// The run had not ended, and the program has another version since.
+    ///
+    /// A crash before the update can't be excluded, nor a restart of the machine.
+    case updated
     /// The file was damaged; ``PreviousRun/damage`` describes the damage.
     case unknown
   }
@@ -33,9 +40,10 @@ extension LifecycleJournal {
     /// A Boolean value that indicates whether ``timeAway`` was measured by a clock that no one can
     /// set; true if there is no time.
     ///
-    /// It is false after a restart of the machine, on a machine that can't tell its boots apart,
-    /// and in a container whose clocks were set back: only the wall clock is left there. If it was
-    /// set back, too, ``timeAway`` is zero after any time.
+    /// It is false after a restart of the machine, and in a container whose clocks were set back:
+    /// only the wall clock is left there. If it was set back, too, ``timeAway`` is zero after any
+    /// time. On a machine that does not identify its boots, it is also false after the wall clock
+    /// was set; see <doc:Journal>.
     ///
     /// ```swift
     /// let previous = journal.previousRun

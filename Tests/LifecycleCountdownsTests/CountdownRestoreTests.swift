@@ -18,6 +18,8 @@ struct CountdownRestoreTests {
     var boot: BootID? = BootID(rawValue: "manual")
     /// Another boot's clocks start anew.
     var restarts = false
+    /// The boot under which the state was saved.
+    var savedBoot: BootID? = BootID(rawValue: "manual")
   }
 
   /// A countdown as the next process finds it, by way of JSON.
@@ -43,7 +45,7 @@ struct CountdownRestoreTests {
     _ meanwhile: Meanwhile,
     before: (CountdownStage, Countdown) -> Void = { _, _ in }
   ) throws -> String {
-    let stage = CountdownStage()
+    let stage = CountdownStage(clock: ManualClock(bootID: meanwhile.savedBoot))
     let countdown = stage.countdown(60)
     countdown.start()
     stage.pass(10)
@@ -63,6 +65,23 @@ struct CountdownRestoreTests {
     }
     #expect(try line(Meanwhile(passed: .seconds(50))) == "finished 0")
     #expect(try line(Meanwhile(passed: .seconds(5000), wallShift: .seconds(-9000))) == "finished 0")
+  }
+
+  @Test("Boots without identities: the same one while the clocks agree on the moment of the boot")
+  func clocksInsteadOfIdentities() throws {
+    func line(_ passed: Int, shift: Int = 0, restarts: Bool = false) throws -> String {
+      var meanwhile = Meanwhile(passed: .seconds(passed), wallShift: .seconds(shift), boot: nil)
+      (meanwhile.restarts, meanwhile.savedBoot) = (restarts, nil)
+      return try self.line(meanwhile)
+    }
+    #expect(try line(20) == "running 30")
+    // Corrected by the network.
+    #expect(try line(20, shift: 10) == "running 30")
+    #expect(try line(20, shift: -10) == "running 30")
+    // Set by the user.
+    #expect(try line(20, shift: 11) == "running 19 unverified")
+    #expect(try line(20, shift: -3600) == "running 50 unverified")
+    #expect(try line(20, restarts: true) == "running 30 unverified")
   }
 
   @Test("Another boot, or nobody knows: the wall clock decides, and that can't be verified")

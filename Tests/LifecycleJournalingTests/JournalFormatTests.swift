@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import LifecycleJournaling
@@ -374,11 +375,33 @@ struct JournalFormatTests {
     }
   }
 
+  @Test("Entries of earlier versions of the library have no version, and no launch")
+  func earlierEntry() {
+    let bytes: [UInt8] =
+      [2, 0] + [UInt8](repeating: 0, count: 48) + [1, 1, 0, 0x62] + [7, 0, 0, 0]
+      + [3, 0, 0, 0, 0, 0, 0, 0] + [1, 0, 1, 0, 0x6B, 1, 0, 0x31]
+    var entry = JournalEntry(
+      phase: .background,
+      signOfLife: LifecycleInstant([.zero, .zero, .zero]),
+      boot: BootID(rawValue: "b"),
+      processID: 7,
+      run: 3
+    )
+    entry.isLaunching = false
+    entry.values = entry.values.setting([("k", [0x31])], capacity: 100).values
+    expectNoDifference(JournalEntry(decoding: bytes[...]), entry)
+    let next = entry.previousRun(at: entry.signOfLife, boot: entry.boot, version: "1")
+    expectNoDifference(next.exit, .killedInBackground)
+  }
+
   @Test("Bytes that are no entry are none, whatever they are")
   func malformedRecords() {
     let bytes = JournalEntry.sample(5, valueSize: 5).encoded
     for count in 0..<bytes.count {
-      expectNoDifference(JournalEntry(decoding: bytes.prefix(count)), nil)
+      let entry = JournalEntry(decoding: bytes.prefix(count))
+      // Without its last two fields, it is an entry of an earlier version of the library.
+      let isEarlier = count == bytes.count - 1 - 2 - "1.5".utf8.count
+      #expect((entry != nil) == isEarlier, "\(count) bytes")
     }
     expectNoDifference(JournalEntry(decoding: (bytes + [0])[...]), nil)
     // Anything may be in a file with the right checksum: no number that does not fit traps.

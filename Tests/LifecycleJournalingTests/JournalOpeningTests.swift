@@ -48,6 +48,33 @@ struct JournalOpeningTests {
     expectNoDifference(openError(at: systemSetting), .notARegularFile(path: systemSetting, .other))
   }
 
+  @Test("A file that can't be read while the device is locked says so", arguments: [EPERM, EACCES])
+  func deviceIsLocked(_ errno: Int32) throws {
+    let files = InMemoryFileSystem()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    func openError() -> OpenError? {
+      files.failNext(.open, errno: errno)
+      return #expect(throws: OpenError.self) {
+        try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
+      }
+    }
+    expectNoDifference(openError(), .cannotOpen(path: "/state", errno: errno))
+    bus.send(.protectedDataWillBecomeUnavailable)
+    let error = openError()
+    expectNoDifference(error, .protectedDataUnavailable(path: "/state"))
+    expectNoDifference(
+      error?.description,
+      """
+      The journal /state can't be read because the device is locked, or was not unlocked since it \
+      was started. Wait with "try await bus.waitForProtectedData()", and open it again.
+      """
+    )
+    files.failNext(.open, errno: ENOENT)
+    #expect(throws: OpenError.cannotOpen(path: "/state", errno: ENOENT)) {
+      try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
+    }
+  }
+
   @Test("A second journal on the file is refused, also if the file can't be read any more")
   func inUse() throws {
     let first = try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))

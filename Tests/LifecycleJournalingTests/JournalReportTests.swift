@@ -17,8 +17,8 @@ struct JournalReportTests {
   @Test(
     "The last phase decides what a kill was",
     arguments: [
-      ([], .killedInBackground),
-      ([.didFinishLaunching], .killedInBackground),
+      ([], .killedDuringLaunch),
+      ([.didFinishLaunching], .killedDuringLaunch),
       ([.willEnterForeground], .killedInForeground),
       ([.didBecomeActive], .killedInForeground),
       ([.didBecomeActive, .willResignActive], .killedInForeground),
@@ -37,6 +37,62 @@ struct JournalReportTests {
     }
     clock.advance(by: .seconds(7))
     expectNoDifference(try stage.run(clock), PreviousRun(exit: exit, timeAway: .seconds(7)))
+  }
+
+  @Test(
+    "A launch is over after two seconds, if the foreground does not come first",
+    arguments: [(1.9, .killedDuringLaunch), (2, .killedInBackground)]
+      as [(Double, LifecycleJournal.PreviousExit)]
+  )
+  func launchInTheBackground(_ seconds: Double, _ exit: LifecycleJournal.PreviousExit) throws {
+    do {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
+      bus.send(.didFinishLaunching)
+      clock.advance(by: .seconds(seconds))
+      expectNoDifference(clock.timerCount, exit == .killedDuringLaunch ? 1 : 0)
+      withExtendedLifetime(journal) {}
+    }
+    expectNoDifference(clock.timerCount, 0)
+    expectNoDifference(try stage.run(clock).exit, exit)
+  }
+
+  @Test("A launch lasts while the thread hangs where the bus delivers")
+  func hangingLaunch() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
+    let token = bus.addObserver(for: .didFinishLaunching) { [clock, stage] _ in
+      clock.advance(by: .seconds(20))
+      expectNoDifference(JournalContents(of: stage).entry?.isLaunching, true)
+    }
+    bus.send(.didFinishLaunching)
+    expectNoDifference(JournalContents(of: stage).entry?.isLaunching, false)
+    withExtendedLifetime((journal, token)) {}
+  }
+
+  @Test(
+    "Another version of the program explains every end but a proper one",
+    arguments: [
+      ("1 1", "1 2", [.didBecomeActive], .updated), ("1 1", "1 2", [], .updated),
+      ("1 1", "1 2", [.didBecomeActive, .willTerminate], .endedProperly),
+      ("1 1", "1 1", [.didBecomeActive], .killedInForeground),
+      (nil, "1 2", [.didBecomeActive], .killedInForeground),
+      ("1 1", nil, [.didBecomeActive], .killedInForeground),
+      (String(repeating: "1", count: 125), "1", [.didBecomeActive], .killedInForeground),
+    ] as [(String?, String?, [LifecycleEvent.Kind], LifecycleJournal.PreviousExit)],
+    [false, true]
+  )
+  func otherVersion(
+    _ run: (String?, String?, [LifecycleEvent.Kind], LifecycleJournal.PreviousExit),
+    restarts: Bool
+  ) throws {
+    let (earlier, later, kinds, exit) = run
+    try stage.run(clock, version: earlier, kinds)
+    let next = restarts ? clock.afterRestart(wallLater: .seconds(9)) : clock
+    let previous = try stage.run(next, version: later, [])
+    let isRestart = restarts && exit == .killedInForeground
+    expectNoDifference(previous.exit, isRestart ? .machineRestarted : exit)
+    expectNoDifference(previous.isClockTrusted, !restarts)
   }
 
   @Test("A run that called end() has ended properly, wherever it was; what follows is not recorded")
@@ -123,7 +179,7 @@ struct JournalReportTests {
     )
   }
 
-  @Test("A boot that is not known is taken for another one", arguments: [0, 1, 2])
+  @Test("A boot that is known in one of the runs is taken for another one", arguments: [1, 2])
   func unknownBoot(_ unknown: Int) throws {
     let known = BootID(rawValue: "known")
     let instant = ManualClock().now
@@ -131,6 +187,48 @@ struct JournalReportTests {
     expectNoDifference(
       try stage.run(ManualClock(instant, bootID: unknown == 2 ? known : nil)).exit,
       .machineRestarted
+    )
+  }
+
+  @Test("Without identities, it is the same boot while both clocks agree on the moment of the boot")
+  func clocksInsteadOfIdentities() throws {
+    func report(_ meanwhile: (ManualClock) -> Void) throws -> PreviousRun {
+      let clock = ManualClock(bootID: nil)
+      clock.advance(by: .seconds(1_000))
+      try stage.run(clock, .didBecomeActive)
+      meanwhile(clock)
+      return try stage.run(clock)
+    }
+    func killed(_ seconds: Int) -> PreviousRun {
+      PreviousRun(exit: .killedInForeground, timeAway: .seconds(seconds))
+    }
+    func restarted(_ seconds: Int) -> PreviousRun {
+      PreviousRun(exit: .machineRestarted, timeAway: .seconds(seconds), isClockTrusted: false)
+    }
+    let month = 30 * 86_400
+    expectNoDifference(try report { $0.sleepDevice(for: .seconds(60)) }, killed(60))
+    // Corrected by the network, and after a month by 100 millionths.
+    for shift in [-10, 10] {
+      expectNoDifference(try report { $0.setWallClock(by: .seconds(shift)) }, killed(0))
+    }
+    expectNoDifference(
+      try report {
+        $0.sleepDevice(for: .seconds(month))
+        $0.setWallClock(by: .seconds(269))
+      },
+      killed(month)
+    )
+    // Set by the user.
+    expectNoDifference(try report { $0.setWallClock(by: .seconds(3_600)) }, restarted(3_600))
+    expectNoDifference(try report { $0.setWallClock(by: .seconds(-11)) }, restarted(0))
+    // Restarted, for a short time and for a long one.
+    expectNoDifference(try report { $0.restartDevice(for: .seconds(60)) }, restarted(60))
+    expectNoDifference(
+      try report {
+        $0.restartDevice(for: .seconds(60))
+        $0.advance(by: .seconds(2_000))
+      },
+      restarted(2_060)
     )
   }
 

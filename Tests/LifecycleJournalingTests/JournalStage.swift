@@ -59,8 +59,18 @@ final class JournalStage: Sendable {
     _ clock: ManualClock = ManualClock(),
     _ kinds: LifecycleEvent.Kind...
   ) throws -> LifecycleJournal.PreviousRun {
+    try run(clock, version: nil, kinds)
+  }
+
+  /// A run of a version of a program.
+  @discardableResult
+  func run(
+    _ clock: ManualClock,
+    version: String?,
+    _ kinds: [LifecycleEvent.Kind]
+  ) throws -> LifecycleJournal.PreviousRun {
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: path, of: bus)
+    let journal = try LifecycleJournal(at: path, of: bus, version: version)
     for kind in kinds { bus.send(kind) }
     return withExtendedLifetime(journal) { journal.previousRun }
   }
@@ -91,9 +101,11 @@ extension JournalContents {
     if case .entry(_, let generation) = self { generation } else { 0 }
   }
 
-  var phase: LifecyclePhase? {
-    if case .entry(let entry, _) = self { entry.phase } else { nil }
+  var entry: JournalEntry? {
+    if case .entry(let entry, _) = self { entry } else { nil }
   }
+
+  var phase: LifecyclePhase? { entry?.phase }
 }
 
 extension JournalEntry {
@@ -109,7 +121,8 @@ extension JournalEntry {
       signOfLife: LifecycleInstant([time * 2, time, time * 4]),
       boot: BootID(rawValue: "2b3f0a50-0000-4000-8000-000000000000"),
       processID: Int32(number),
-      run: UInt64(number.magnitude)
+      run: UInt64(number.magnitude),
+      version: number.isMultiple(of: 2) ? nil : "1.\(number)"
     )
     if let valueSize {
       let value = (0..<valueSize).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }

@@ -1,8 +1,9 @@
 import CustomDump
-import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
+
+@testable import LifecycleJournaling
 
 @Suite("Journal: values")
 struct JournalValueTests {
@@ -83,16 +84,19 @@ struct JournalValueTests {
     }
   }
 
-  @Test("A full journal can be opened on a boot with a longer name")
+  @Test("A full journal can be opened on a boot, and by a version, with the longest names")
   func fullOnAnotherBoot() throws {
     do {
       let journal = try open()
       let room = try #require(roomLeft(journal, forKey: "k"))
       try journal.set(String(repeating: "x", count: room - 2), forKey: "k")
     }
-    let longest = BootID(rawValue: String(repeating: "b", count: 255))
+    let longest = BootID(rawValue: String(repeating: "b", count: 128))
     let bus = NonisolatedLifecycleBus(clock: ManualClock(bootID: longest))
-    let journal = try LifecycleJournal(at: stage.path, of: bus)
+    let version = String(repeating: "v", count: 124)
+    let journal = try LifecycleJournal(at: stage.path, of: bus, version: version)
+    expectNoDifference(JournalContents(of: stage).entry?.boot, longest)
+    expectNoDifference(JournalContents(of: stage).entry?.version, version)
     expectNoDifference(journal.previousRun.exit, .machineRestarted)
     #expect(try journal.value(String.self, forKey: "k")?.count ?? 0 > 3_000)
   }

@@ -12,12 +12,18 @@
     /// ```
     ///
     /// UIKit also posts these for applications with scenes; they then describe the most forward
-    /// scene. If connected late, the source reports the application's current phase. Before
+    /// scene. If connected late, the source reports the application's current phase, and before it
+    /// `protectedDataWillBecomeUnavailable` if protected data is unavailable. Before
     /// `UIApplicationMain`, there is no application to ask: the phase stays `unknown` until the
     /// first notification.
     public static var uiApplication: Self {
       NotificationCenterSource(table: .uiApplication, name: "uiApplication") {
-        UIApplication.current.map { [Notification(name: $0.standing, object: $0)] } ?? []
+        UIApplication.current.map { application in
+          NotificationTable.current(
+            application.standing,
+            isProtectedDataAvailable: application.isProtectedDataAvailable
+          ).map { Notification(name: $0, object: application) }
+        } ?? []
       }
     }
 

@@ -16,6 +16,11 @@ public enum LifecycleStep: Sendable, Hashable, Codable {
 
   /// Launches the process, for the first time or after its end: `didFinishLaunching`.
   case launch
+  /// Launches the process, for the first time or after its end, on a device that was not unlocked
+  /// since it was started: `protectedDataWillBecomeUnavailable`, `didFinishLaunching`.
+  ///
+  /// Its journals can't be opened until `send(.protectedDataDidBecomeAvailable)`.
+  case launchBeforeFirstUnlock
   /// Makes the process receive input: `didBecomeActive`, after `willEnterForeground` if it was in
   /// the background.
   case becomeActive
@@ -67,6 +72,7 @@ extension LifecycleStep: CustomStringConvertible {
   public var description: String {
     switch self {
     case .launch: "launch"
+    case .launchBeforeFirstUnlock: "launchBeforeFirstUnlock"
     case .becomeActive: "becomeActive"
     case .resignActive: "resignActive"
     case .enterBackground: "enterBackground"

@@ -4,8 +4,8 @@ import ReactiveLifecycle
 struct ScriptMachine {
   /// An action of a step. The actions of a step are carried out in order.
   enum Action: Hashable {
-    /// A process begins.
-    case launch
+    /// A process begins, possibly before the first unlock of the device.
+    case launch(isLocked: Bool)
     case send(LifecycleEvent.Kind)
     case pass(Duration, Passing)
     case setWallClock(by: Duration)
@@ -46,6 +46,7 @@ struct ScriptMachine {
   ) throws(Refusal) -> [Action] {
     switch step {
     case .launch: return try launch()
+    case .launchBeforeFirstUnlock: return try launch(isLocked: true)
     case .relaunch:
       guard process != .notLaunched else { throw .neverLaunched }
       return try launch()
@@ -109,10 +110,10 @@ struct ScriptMachine {
     process = .ended
   }
 
-  private mutating func launch() throws(Refusal) -> [Action] {
+  private mutating func launch(isLocked: Bool = false) throws(Refusal) -> [Action] {
     guard process != .running else { throw .running }
     process = .running
-    return [.launch, .send(.didFinishLaunching)]
+    return [.launch(isLocked: isLocked), .send(.didFinishLaunching)]
   }
 
   private func wayUp(from phase: LifecyclePhase) -> [Action] {

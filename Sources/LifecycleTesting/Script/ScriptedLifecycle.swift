@@ -83,7 +83,8 @@ public final class ScriptedLifecycle {
   ///     through ``fileSystem``.
   ///   - onLaunch: Builds the objects that a launch of the program builds. Called on each
   ///     ``LifecycleStep/launch`` and ``LifecycleStep/relaunch``, before anything is sent on the
-  ///     new bus.
+  ///     new bus, and on each ``LifecycleStep/launchBeforeFirstUnlock``, when the bus knows that
+  ///     protected data is unavailable.
   ///   - makeBus: Returns a new bus, for the first process and for each that is launched after it.
   ///     Its clock is the given one, or one that is derived from it.
   @MainActor
@@ -194,7 +195,7 @@ public final class ScriptedLifecycle {
 
   func carryOut(_ action: ScriptMachine.Action, _ site: CallSite) -> Bool {
     switch action {
-    case .launch: return launch(site)
+    case .launch(let isLocked): return launch(site, isLocked: isLocked)
     case .send(let kind): return send(kind, site)
     case .kill: return kill(site)
     case .pass(let duration, .running): clock.advance(by: duration)
@@ -206,7 +207,7 @@ public final class ScriptedLifecycle {
     return true
   }
 
-  func launch(_ site: CallSite, isReplayed: Bool = false) -> Bool {
+  func launch(_ site: CallSite, isLocked: Bool = false, isReplayed: Bool = false) -> Bool {
     if wasLaunched || (replaying != nil && !isReplayed) {
       process = ScriptedProcess(
         makeBus(clock),
@@ -221,6 +222,10 @@ public final class ScriptedLifecycle {
     wasLaunched = true
     // That of a replayed process begins later.
     if let recorder = process.recorder { account.add(recorder) }
+    if isLocked {
+      process.fileSystem.lock()
+      guard send(.protectedDataWillBecomeUnavailable, site) else { return false }
+    }
     do {
       try onLaunch(self)
       return true

@@ -51,7 +51,8 @@ final class ScriptedProcess {
       if isReplayed { deliveries.append(line) }
     }
     let core = bus.core
-    transcriber = Transcriber(of: core) {
+    transcriber = Transcriber(of: core) { [fileSystem] in
+      if $0.kind == .protectedDataDidBecomeAvailable { fileSystem.unlock() }
       write($0, $0.phase)
     } suppressed: { [weak bus] in
       write($0, bus?.phase ?? .terminated)
@@ -210,6 +211,7 @@ final class ProcessFileSystem: JournalStorage {
   private struct State {
     var files: [Weak] = []
     var isAlive = true
+    var isLocked = false
   }
 
   private struct Weak {
@@ -227,7 +229,9 @@ final class ProcessFileSystem: JournalStorage {
     _ path: String,
     orMakeWith bytes: [UInt8]
   ) throws(JournalFileError) -> JournalFileOpening {
-    guard state.withLock({ $0.isAlive }) else { return .opened(ProcessFile(nil)) }
+    let (isAlive, isLocked) = state.withLock { ($0.isAlive, $0.isLocked) }
+    guard isAlive else { return .opened(ProcessFile(nil)) }
+    if isLocked { throw JournalFileError(errno: EPERM) }
     return switch try base.open(path, orMakeWith: bytes) {
     case .opened(let file): .opened(adopt(file))
     case .made(let file): .made(adopt(file))
@@ -245,6 +249,11 @@ final class ProcessFileSystem: JournalStorage {
     if !isAlive { file.close() }
     return file
   }
+
+  /// Refuses to open files, as the system does before the first unlock of the device.
+  func lock() { state.withLock { $0.isLocked = true } }
+
+  func unlock() { state.withLock { $0.isLocked = false } }
 
   func kill() {
     let files = state.withLock { state in

@@ -56,7 +56,8 @@ extension LifecycleBusCore {
   }
 }
 
-/// The error that a call that waits for a phase throws if the bus ends first, or has ended.
+/// The error that a call that waits for a phase, or for protected data, throws if the bus ends
+/// first, or has ended.
 ///
 /// A bus ends when the process terminates, or when the bus is released.
 ///
@@ -68,10 +69,15 @@ extension LifecycleBusCore {
 /// }
 /// ```
 public struct LifecycleBusEndedError: Error, Sendable, Hashable {
-  let condition: LifecyclePhase.Condition
+  /// The state that was waited for, as a clause in the past tense.
+  let awaited: String
 
   init(_ condition: LifecyclePhase.Condition) {
-    self.condition = condition
+    self.init("its phase was \(condition)")
+  }
+
+  init(_ awaited: String) {
+    self.awaited = awaited
   }
 }
 
@@ -79,9 +85,9 @@ extension LifecycleBusEndedError: CustomStringConvertible {
   /// The condition that was not met, and what to do.
   public var description: String {
     """
-    The lifecycle bus ended before its phase was \(condition), and it delivers no more events. \
-    Catch this error to stop work that depends on the phase. If the process continues, keep a \
-    reference to the bus while a task waits.
+    The lifecycle bus ended before \(awaited), and it delivers no more events. Catch this error \
+    to stop work that depends on that. If the process continues, keep a reference to the bus while \
+    a task waits.
     """
   }
 }

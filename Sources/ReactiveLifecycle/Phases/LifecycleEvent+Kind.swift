@@ -42,7 +42,8 @@ extension LifecycleEvent {
     public static let didReceiveMemoryWarning = Self(id: 6)
     /// Midnight, a clock change, or another jump of the calendar.
     public static let significantTimeChange = Self(id: 7)
-    /// The device is about to be locked.
+    /// The device is about to be locked, or the source has found it locked; see
+    /// ``LifecycleBusProtocol/isProtectedDataAvailable``.
     public static let protectedDataWillBecomeUnavailable = Self(id: 8)
     /// The device was unlocked.
     public static let protectedDataDidBecomeAvailable = Self(id: 9)

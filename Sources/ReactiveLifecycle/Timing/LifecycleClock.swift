@@ -12,7 +12,8 @@ public protocol LifecycleClock: Sendable {
   /// The identity of the boot that the readings belong to; nil if it is not known. Called on any
   /// thread.
   ///
-  /// Without an identity, the readings can't be compared with those of another process.
+  /// Without an identity, the readings can be compared with those of another process only while
+  /// the wall clock, which can be set, shows the same moment of the boot.
   var bootID: BootID? { get }
 
   /// Calls `body` once, when the continuous clock reaches `deadline`.

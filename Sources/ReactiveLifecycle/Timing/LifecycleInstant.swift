@@ -196,6 +196,32 @@ public struct BootID: RawRepresentable, Sendable, Hashable, Codable {
   static let system: BootID? = SystemBoot.readID().map { BootID(rawValue: $0) }
 }
 
+extension BootID? {
+  /// Returns a Boolean value that indicates whether two readings of the clocks were taken under the
+  /// same boot, so that the time between them by the continuous clock is the time that has passed.
+  ///
+  /// If neither boot has an identity, the moments of the boot by both clocks decide: the time since
+  /// 1970 minus the time since the boot. They agree unless the machine has booted or the wall clock
+  /// was set. The tolerance is what the network may have corrected meanwhile: 10 s, and 100
+  /// millionths of the time, which are 9 s a day. When they agree, so do the times that the two
+  /// clocks show, so a restart that remains unnoticed does no harm, unless someone has set the wall
+  /// clock back after it, to the right moment, and let the machine run as long as before it.
+  ///
+  /// - Parameters:
+  ///   - now: The boot of the later reading.
+  ///   - shift: The time by which the wall clock has advanced more than the continuous clock.
+  ///   - elapsed: The time between the readings by the continuous clock. If it is negative, that
+  ///     clock has started again.
+  package func isSameBoot(as now: BootID?, wallShift shift: Duration, after elapsed: Duration)
+    -> Bool
+  {
+    guard elapsed >= .zero else { return false }
+    guard self == nil, now == nil else { return self == now }
+    let tolerance = Duration.seconds(10) + elapsed.clamped / 10_000
+    return max(shift, .zero - shift) <= tolerance
+  }
+}
+
 extension BootID: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) {
     self.init(rawValue: value)

@@ -38,6 +38,8 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
   }
   open var applicationState: State { fatalError() }
   open var connectedScenes: Set<UIScene> { fatalError() }
+  // nonisolated var isProtectedDataAvailable: Bool { get } in the documentation.
+  nonisolated open var isProtectedDataAvailable: Bool { fatalError() }
 
   nonisolated open func beginBackgroundTask(
     withName taskName: String?,

@@ -50,6 +50,20 @@ private func waitingSamples(
 }
 
 @MainActor
+private func protectedDataSample(
+  _ bus: LifecycleBus,
+  _ readSettings: () throws -> [String]
+) async throws -> [String] {
+  while true {
+    do {
+      return try readSettings()
+    } catch  where !bus.isProtectedDataAvailable {
+      try await bus.waitForProtectedData()
+    }
+  }
+}
+
+@MainActor
 func sendFromObserver(print: Printer) {
   let bus = LifecycleBus()
   let scope = LifecycleScope()

@@ -115,3 +115,13 @@ private func journalSamples(
   journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.text }
   journal.end()
 }
+
+@MainActor
+func openJournal(at path: String, of bus: LifecycleBus) async throws -> LifecycleJournal {
+  do {
+    return try LifecycleJournal(at: path, of: bus)
+  } catch LifecycleJournal.OpenError.protectedDataUnavailable {
+    try await bus.waitForProtectedData()
+  }
+  return try LifecycleJournal(at: path, of: bus)
+}

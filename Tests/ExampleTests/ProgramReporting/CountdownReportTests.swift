@@ -88,9 +88,11 @@ struct CountdownReportTests {
       text,
       #"""
       {"type":"launch","previousExit":"endedProperly","awaySeconds":2.1}
+      {"type":"launch","previousExit":"killedDuringLaunch","awaySeconds":2.1}
       {"type":"launch","previousExit":"killedInBackground","awaySeconds":2.1}
       {"type":"launch","previousExit":"killedInForeground","awaySeconds":2.1}
       {"type":"launch","previousExit":"machineRestarted","awaySeconds":2.1}
+      {"type":"launch","previousExit":"updated","awaySeconds":2.1}
       {"type":"launch","previousExit":"endedProperly","awaySeconds":0.0}
       {"type":"launch","previousExit":"firstLaunch"}
       {"type":"launch","previousExit":"unknown"}
@@ -129,9 +131,11 @@ struct CountdownReportTests {
       text,
       """
       The last run ended properly, 2.1 s ago.
+      The last run was killed during its launch, 2.1 s ago.
       The last run was killed in the background, 2.1 s ago.
       The last run was killed in the foreground, 2.1 s ago.
       The last run ended with a restart of the machine, 2.1 s ago.
+      The last run ended with an update, 2.1 s ago.
       It is unknown how the last run ended.
       It has begun.
       The last run ended properly, 1:00:00 ago.

@@ -1,11 +1,12 @@
 import CustomDump
 import Foundation
-import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleSources
 
 /// What a source that is connected late finds out of how things stand.
 @MainActor
@@ -119,5 +120,35 @@ struct CurrentNotificationsTests {
     expectNoDifference(bus.phase, .unknown)
     expectNoDifference(bus.suppressedCount(.disconnected), 0)
     withExtendedLifetime(connection) {}
+  }
+
+  @Test("Launched before the first unlock: observers of the phase find protected data unavailable")
+  func protectedDataUnavailable() throws {
+    let center = NotificationCenter()
+    let trace = Trace()
+    let token = bus.addObserver { [bus] event in
+      trace("\(event.kind) \(bus.isProtectedDataAvailable)")
+    }
+    // As `.uiApplication` is on a device.
+    let current: @MainActor @Sendable () -> [Notification] = {
+      let launch = Notification.Name("UIApplicationDidFinishLaunchingNotification")
+      let names = NotificationTable.current(launch, isProtectedDataAvailable: false)
+      return names.map { Notification(name: $0) }
+    }
+    let connection = try bus.connect(
+      .notificationCenter(center, table: .uiApplication, current: current)
+    )
+    center.post(
+      name: Notification.Name("UIApplicationProtectedDataDidBecomeAvailable"),
+      object: nil
+    )
+    expectNoDifference(
+      trace.lines,
+      [
+        "protectedDataWillBecomeUnavailable false", "didFinishLaunching false",
+        "protectedDataDidBecomeAvailable true",
+      ]
+    )
+    withExtendedLifetime((token, connection)) {}
   }
 }

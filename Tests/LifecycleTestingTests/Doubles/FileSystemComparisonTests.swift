@@ -42,13 +42,14 @@ private enum JournalStep {
   case set(key: String, size: Int?)
   case advance(seconds: Int)
   case restartMachine
+  case update
   case end
   case release
   case flip(offset: Int, mask: UInt8)
   case replace([UInt8]?)
 
   static func random(_ generator: inout SeededGenerator) -> Self {
-    switch Int.random(in: 0..<20, using: &generator) {
+    switch Int.random(in: 0..<21, using: &generator) {
     case 0...5: .open
     case 6: .openSecond
     case 7...9:
@@ -64,6 +65,7 @@ private enum JournalStep {
     case 13: .advance(seconds: Int.random(in: 0...90, using: &generator))
     case 14: .restartMachine
     case 15: .end
+    case 20: .update
     case 16...17: .release
     case 18:
       .flip(
@@ -147,6 +149,7 @@ private final class JournalScript<FileSystem: ScriptedFileSystem> {
   private var clock = ManualClock()
   private lazy var bus = NonisolatedLifecycleBus(clock: clock)
   private var journal: LifecycleJournal?
+  private var version = 1
   private let failures = WriteFailures()
   private let name = "/state"
 
@@ -189,6 +192,9 @@ private final class JournalScript<FileSystem: ScriptedFileSystem> {
     case .restartMachine:
       journal = nil
       clock = ManualClock(clock.now, bootID: BootID(rawValue: "\(clock.bootID!.rawValue)+"))
+    case .update:
+      journal = nil
+      version += 1
     case .end:
       journal?.end()
     case .release:
@@ -208,6 +214,7 @@ private final class JournalScript<FileSystem: ScriptedFileSystem> {
       let journal = try LifecycleJournal(
         at: files.root + "/state",
         of: bus,
+        version: "\(version)",
         fileSystem: files.storage,
         onWriteFailure: { [failures] in failures.add($0) }
       )

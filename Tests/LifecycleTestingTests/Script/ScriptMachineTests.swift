@@ -15,7 +15,7 @@ struct ScriptMachineTests {
     mutating func perform(_ step: LifecycleStep) throws(ImpossibleStep) {
       for action in try machine.perform(step, in: phase) {
         switch action {
-        case .launch: (phase, wasKilled) = (.unknown, false)
+        case .launch(isLocked: _): (phase, wasKilled) = (.unknown, false)
         case .kill: wasKilled = true
         case .send(let kind): phase = Self.targets[kind].map { target(of: kind, $0) } ?? phase
         case .pass, .setWallClock: break

@@ -171,4 +171,51 @@ struct ScriptedFileTests {
     #expect(isFree)
     expectNoDifference(folder.bytes("state"), bytes)
   }
+
+  @Test("Launched before the first unlock, a process opens its journal once the device is unlocked")
+  func launchBeforeFirstUnlock() async throws {
+    var errors: [LifecycleJournal.OpenError] = []
+    var exits: [LifecycleJournal.PreviousExit] = []
+    let lifecycle = ScriptedLifecycle { process in
+      func open() throws(LifecycleJournal.OpenError) {
+        let journal = try LifecycleJournal(
+          at: "state",
+          of: process.bus,
+          fileSystem: process.fileSystem
+        )
+        exits.append(journal.previousRun.exit)
+        process.keep(journal)
+      }
+      do throws(LifecycleJournal.OpenError) {
+        try open()
+      } catch {
+        errors.append(error)
+        Task {
+          try await process.bus.waitForProtectedData()
+          try open()
+        }
+      }
+    }
+    await lifecycle.perform(
+      .launch,
+      .becomeActive,
+      .restartDevice(for: .seconds(60)),
+      .launchBeforeFirstUnlock,
+      .advance(by: .seconds(3600))
+    )
+    expectNoDifference(errors, [.protectedDataUnavailable(path: "state")])
+    expectNoDifference(exits, [.firstLaunch])
+    await lifecycle.perform(.send(.protectedDataDidBecomeAvailable))
+    expectNoDifference(exits, [.firstLaunch, .machineRestarted])
+    // Locked again, files of the default class stay readable.
+    await lifecycle.perform(
+      .send(.protectedDataWillBecomeUnavailable),
+      .kill,
+      .launchBeforeFirstUnlock,
+      .kill,
+      .launch
+    )
+    expectNoDifference(exits, [.firstLaunch, .machineRestarted, .killedInBackground])
+    expectNoDifference(errors.count, 2)
+  }
 }

@@ -135,8 +135,8 @@ struct WaitUntilTests {
       error?.description,
       """
       The lifecycle bus ended before its phase was at least active, and it delivers no more \
-      events. Catch this error to stop work that depends on the phase. If the process continues, \
-      keep a reference to the bus while a task waits.
+      events. Catch this error to stop work that depends on that. If the process continues, keep a \
+      reference to the bus while a task waits.
       """
     )
   }

@@ -380,7 +380,14 @@ struct DispatchMachine {
     _ instant: LifecycleInstant
   ) -> Recipients {
     if launch == nil, phase != .unknown { launch = instant.continuous }
-    delivered = DeliveredState(phase: phase, sequenceNumber: sequenceNumber, instant: instant)
+    delivered.phase = phase
+    delivered.sequenceNumber = sequenceNumber
+    delivered.instant = instant
+    if kind == .protectedDataWillBecomeUnavailable {
+      delivered.isProtectedDataAvailable = false
+    } else if kind == .protectedDataDidBecomeAvailable {
+      delivered.isProtectedDataAvailable = true
+    }
     running = .rows(observers.rows)
     return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
   }

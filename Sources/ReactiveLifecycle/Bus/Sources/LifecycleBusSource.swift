@@ -23,7 +23,8 @@ public struct LifecycleBusSource: LifecycleSource {
     self.site = site
   }
 
-  /// Reports the upstream bus's phase, then each of its events, where the upstream bus delivers.
+  /// Reports the upstream bus's phase, preceded by `protectedDataWillBecomeUnavailable` if protected
+  /// data is unavailable there, then each of its events, where the upstream bus delivers.
   ///
   /// The phase is reported before this method returns if the upstream bus delivers here and has
   /// nothing in delivery. The reports end when the bus that is fed ends.
@@ -90,6 +91,9 @@ private final class BusForwarder: BusListener {
   }
 
   func join(at delivered: DeliveredState) {
+    if !delivered.isProtectedDataAvailable {
+      feed.send(.protectedDataWillBecomeUnavailable, at: delivered.instant)
+    }
     switch delivered.phase {
     case .unknown:
       // A child is never further forward than a parent that may be prewarmed, or in the background.
