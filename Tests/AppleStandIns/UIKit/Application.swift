@@ -28,6 +28,9 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
   nonisolated public class var willResignActiveNotification: Notification.Name { fatalError() }
   nonisolated public class var didEnterBackgroundNotification: Notification.Name { fatalError() }
   nonisolated public class var willTerminateNotification: Notification.Name { fatalError() }
+  nonisolated public class var backgroundRefreshStatusDidChangeNotification: Notification.Name {
+    fatalError()
+  }
 
   // Unavailable in application extensions, which nothing here can show.
   open class var shared: UIApplication { fatalError() }
@@ -87,6 +90,10 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
   #endif
   func application(
     _ application: UIApplication,
+    didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+  ) async -> UIBackgroundFetchResult
+  func application(
+    _ application: UIApplication,
     handleEventsForBackgroundURLSession identifier: String,
     completionHandler: @escaping @Sendable () -> Void
   )
@@ -115,6 +122,12 @@ extension UIApplicationDelegate {
       fatalError()
     }
   #endif
+  public func application(
+    _ application: UIApplication,
+    didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+  ) async -> UIBackgroundFetchResult {
+    fatalError()
+  }
   public func application(
     _ application: UIApplication,
     handleEventsForBackgroundURLSession identifier: String,
