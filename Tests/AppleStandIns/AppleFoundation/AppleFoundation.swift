@@ -25,6 +25,7 @@
 @_exported import struct Foundation.ObjCBool
 @_exported import class Foundation.Pipe
 @_exported import class Foundation.Process
+@_exported import class Foundation.Progress
 @_exported import class Foundation.RunLoop
 @_exported import class Foundation.Thread
 @_exported import typealias Foundation.TimeInterval
@@ -54,6 +55,17 @@ extension ProcessInfo {
     }
   }
 
+  public enum ThermalState: Int, Sendable {
+    case nominal = 0
+    case fair = 1
+    case serious = 2
+    case critical = 3
+  }
+
+  public class var thermalStateDidChangeNotification: Notification.Name { fatalError() }
+  public var thermalState: ThermalState { fatalError() }
+  public var isLowPowerModeEnabled: Bool { fatalError() }
+
   public func beginActivity(
     options: ProcessInfo.ActivityOptions,
     reason: String
@@ -62,4 +74,9 @@ extension ProcessInfo {
   }
 
   public func endActivity(_ activity: any NSObjectProtocol) { fatalError() }
+}
+
+extension Notification.Name {
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  public static var NSProcessInfoPowerStateDidChange: Notification.Name { fatalError() }
 }

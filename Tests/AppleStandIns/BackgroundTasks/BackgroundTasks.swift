@@ -12,6 +12,10 @@ open class BGAppRefreshTask: BGTask {}
 
 open class BGProcessingTask: BGTask {}
 
+open class BGContinuedProcessingTask: BGTask {
+  open var progress: Progress { fatalError() }
+}
+
 open class BGTaskRequest: NSObject {
   override init() { fatalError() }
   open var identifier: String { fatalError() }
@@ -29,6 +33,19 @@ open class BGProcessingTaskRequest: BGTaskRequest {
     set { fatalError() }
   }
   open var requiresExternalPower: Bool {
+    get { fatalError() }
+    set { fatalError() }
+  }
+}
+
+open class BGContinuedProcessingTaskRequest: BGTaskRequest {
+  public enum SubmissionStrategy: Int, Sendable {
+    case fail = 0
+    case queue = 1
+  }
+
+  public init(identifier: String, title: String, subtitle: String) { fatalError() }
+  open var strategy: SubmissionStrategy {
     get { fatalError() }
     set { fatalError() }
   }

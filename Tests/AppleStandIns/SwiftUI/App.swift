@@ -30,3 +30,17 @@ public struct WindowGroup<Content: View>: Scene {
   nonisolated public init(@ViewBuilder makeContent: @escaping () -> Content) { fatalError() }
   public var body: some Scene { return opaqueScene() }
 }
+
+public struct BackgroundTask<Request, Response>: Sendable {
+  public static func appRefresh(_ identifier: String) -> BackgroundTask<Void, Void>
+  where Request == Void, Response == Void { fatalError() }
+}
+
+extension Scene {
+  nonisolated public func backgroundTask<D: Sendable, R: Sendable>(
+    _ task: BackgroundTask<D, R>,
+    action: @escaping @Sendable (D) async -> R
+  ) -> some Scene {
+    return opaqueScene()
+  }
+}

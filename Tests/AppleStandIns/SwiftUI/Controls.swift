@@ -9,6 +9,14 @@ public struct Text: View, Equatable, Sendable {
   nonisolated public init(verbatim content: String) { fatalError() }
   nonisolated public init(_ key: LocalizedStringKey) { fatalError() }
   @_disfavoredOverload nonisolated public init<S: StringProtocol>(_ content: S) { fatalError() }
+  nonisolated public init(
+    timerInterval: ClosedRange<Date>,
+    pauseTime: Date? = nil,
+    countsDown: Bool = true,
+    showsHours: Bool = true
+  ) {
+    fatalError()
+  }
   public typealias Body = Never
   public var body: Never { fatalError() }
 }

@@ -28,6 +28,9 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
   nonisolated public class var willResignActiveNotification: Notification.Name { fatalError() }
   nonisolated public class var didEnterBackgroundNotification: Notification.Name { fatalError() }
   nonisolated public class var willTerminateNotification: Notification.Name { fatalError() }
+  nonisolated public class var backgroundRefreshStatusDidChangeNotification: Notification.Name {
+    fatalError()
+  }
 
   // Unavailable in application extensions, which nothing here can show.
   open class var shared: UIApplication { fatalError() }
@@ -68,6 +71,10 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
+  func application(
+    _ application: UIApplication,
+    didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+  ) async -> UIBackgroundFetchResult
 }
 
 // Stands for `@objc optional`.
@@ -82,6 +89,12 @@ extension UIApplicationDelegate {
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
+    fatalError()
+  }
+  public func application(
+    _ application: UIApplication,
+    didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+  ) async -> UIBackgroundFetchResult {
     fatalError()
   }
 }

@@ -1,0 +1,92 @@
+import Foundation
+import LifecycleCombine
+import LifecycleCountdowns
+import LifecycleJournaling
+import LifecycleSources
+import ReactiveLifecycle
+
+@MainActor
+final class Sessions {
+  private struct Saved: Codable {
+    var number: Int
+    var timeout: Countdown.SavedState
+  }
+
+  private(set) var number = 0
+  /// Runs while the user is away. When it has finished, the session is over.
+  private let timeout: Countdown
+  private let journal: LifecycleJournal
+
+  init(of bus: LifecycleBus, in journal: LifecycleJournal) throws {
+    self.journal = journal
+    if let saved = try journal.value(Saved.self, forKey: "session") {
+      number = saved.number
+      timeout = Countdown(restoring: saved.timeout, of: bus)
+    } else {
+      timeout = Countdown(.seconds(30), of: bus)
+    }
+    if number > 0, timeout.state.status == .idle {  // The last run was killed during a visit.
+      timeout.start()
+      timeout.extend(by: .zero - (journal.previousRun.timeAway ?? .seconds(30)))
+      save()
+    }
+    bus.addObserver(self, for: .willEnterForeground) { sessions, _ in sessions.continueOrBegin() }
+    bus.addObserver(self, for: .didEnterBackground) { sessions, _ in
+      sessions.timeout.restart()
+      sessions.save()
+    }
+  }
+
+  private func continueOrBegin() {
+    if number == 0 || timeout.state.status == .finished { number += 1 }
+    timeout.cancel()
+    save()
+  }
+
+  private func save() {
+    try? journal.set(Saved(number: number, timeout: timeout.savedState), forKey: "session")
+  }
+}
+
+/// Announces the end of a countdown to whoever needs a date.
+@MainActor
+final class EndDate {
+  private var date: Date?
+  private let scope = LifecycleScope("end date")
+
+  init(
+    of countdown: Countdown,
+    now: @escaping () -> Date = { Date() },
+    announce: @escaping (Date?) -> Void
+  ) {
+    countdown.states.sink { [weak self] state in
+      let time = countdown.remaining / .seconds(1)
+      let date = state.status == .running ? now().addingTimeInterval(time) : nil
+      guard let self, date.map(isNew) ?? (self.date != nil) else { return }
+      self.date = date
+      announce(date)
+    }
+    .store(in: scope)
+  }
+
+  private func isNew(_ date: Date) -> Bool {
+    self.date.map { abs($0.timeIntervalSince(date)) > 1 } ?? true
+  }
+}
+
+extension LifecycleEvent.Kind {
+  nonisolated static let powerModeDidChange: Self = "powerModeDidChange"
+  nonisolated static let thermalStateDidChange: Self = "thermalStateDidChange"
+  nonisolated static let refreshStatusDidChange: Self = "refreshStatusDidChange"
+}
+
+@MainActor
+final class PhotoUpload {
+  private(set) var isPaused = false
+
+  init(of bus: LifecycleBus, hasLittlePower: @escaping () -> Bool) {
+    bus.addObserver(self, for: [.powerModeDidChange, .thermalStateDidChange]) { upload, _ in
+      upload.isPaused = hasLittlePower()
+    }
+  }
+}

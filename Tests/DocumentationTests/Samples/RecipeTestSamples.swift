@@ -1,0 +1,245 @@
+import Foundation
+import LifecycleBackgroundWork
+import LifecycleCombine
+import LifecycleCountdowns
+import LifecycleJournaling
+import LifecycleSources
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Recipe: sessions")
+@MainActor
+struct SessionRecipeTests {
+  @Test(
+    "A visit within 30 seconds of the last one continues its session",
+    arguments: [
+      ([.enterBackground, .advance(by: .seconds(20))], 1),
+      ([.enterBackground, .sleepDevice(for: .seconds(31))], 2),
+      // The clock is set back by an hour.
+      ([.enterBackground, .setWallClock(by: .seconds(-3600)), .advance(by: .seconds(20))], 1),
+      ([.enterBackground, .setWallClock(by: .seconds(-3600)), .advance(by: .seconds(31))], 2),
+      // The process is killed.
+      ([.enterBackground, .advance(by: .seconds(20)), .kill, .relaunch], 1),
+      ([.enterBackground, .kill, .advance(by: .seconds(31)), .relaunch], 2),
+    ] as [([LifecycleStep], Int)]
+  )
+  func nextVisit(after steps: [LifecycleStep], isInSession number: Int) {
+    var sessions: Sessions?
+    let lifecycle = ScriptedLifecycle { process in
+      let journal = try LifecycleJournal(
+        at: "app",
+        of: process.bus,
+        heartbeat: .seconds(20),
+        fileSystem: process.fileSystem
+      )
+      process.keep(journal)
+      sessions = try Sessions(of: process.bus, in: journal)
+    }
+    lifecycle.perform([.launch, .becomeActive, .advance(by: .seconds(60))] + steps)
+    lifecycle.perform(.becomeActive)
+    #expect(sessions?.number == number)
+  }
+
+  @Test(
+    "Also if more happens in between",
+    arguments: [
+      (
+        "killed, the clock set back",
+        [.enterBackground, .kill, .setWallClock(by: .seconds(-3600)), .relaunch], 1
+      ),
+      (
+        "killed, the clock set back, too late",
+        [
+          .enterBackground, .kill, .setWallClock(by: .seconds(-3600)), .advance(by: .seconds(31)),
+          .relaunch,
+        ], 2
+      ),
+      (
+        "killed, launched in the background, killed again",
+        [
+          .enterBackground, .advance(by: .seconds(20)), .kill, .relaunch, .kill,
+          .advance(by: .seconds(20)), .relaunch,
+        ], 2
+      ),
+      ("killed in sight", [.kill, .advance(by: .seconds(5)), .relaunch], 1),
+      ("killed in sight, too late", [.kill, .advance(by: .seconds(60)), .relaunch], 2),
+      ("restarted", [.enterBackground, .restartDevice(for: .seconds(20)), .relaunch], 1),
+      ("restarted, too late", [.enterBackground, .restartDevice(for: .seconds(60)), .relaunch], 2),
+    ] as [(String, [LifecycleStep], Int)]
+  )
+  func nextVisit(_ name: String, after steps: [LifecycleStep], isInSession number: Int) {
+    nextVisit(after: steps, isInSession: number)
+  }
+}
+
+@Suite("Recipe: the end of a countdown as a date")
+@MainActor
+struct EndDateRecipeTests {
+  let lifecycle = ScriptedLifecycle()
+
+  /// The seconds from the script's beginning to the announced dates, by the clock at its beginning.
+  private func announcements(
+    _ behavior: Countdown.BackgroundBehavior = .catchUp,
+    _ actions: (Countdown) -> Void
+  ) -> [Double?] {
+    let clock = lifecycle.clock
+    let begin = clock.now.timeSince1970
+    func now() -> Date {
+      Date(timeIntervalSince1970: (clock.now.timeSince1970 - begin) / .seconds(1))
+    }
+    let countdown = Countdown(.seconds(300), of: lifecycle.bus, inBackground: behavior)
+    var dates: [Double?] = []
+    let end = EndDate(of: countdown, now: now) { dates.append($0?.timeIntervalSince1970) }
+    lifecycle.perform(.launch, .becomeActive)
+    countdown.start()
+    actions(countdown)
+    withExtendedLifetime(end) {}
+    return dates
+  }
+
+  @Test("It is announced once, and again when the end moves")
+  func moves() {
+    let dates = announcements { countdown in
+      lifecycle.perform(.advance(by: .seconds(10)), .background(for: .seconds(60)))
+      countdown.extend(by: .seconds(30))
+      lifecycle.perform(.advance(by: .seconds(10)))
+      countdown.pause()
+      lifecycle.perform(.advance(by: .seconds(10)))
+      countdown.resume()
+      countdown.cancel()
+    }
+    #expect(dates == [300, 330, nil, 340, nil])
+  }
+
+  @Test("When the clock was set, the date is corrected on the return, or at the next tick")
+  func clockWasSet() {
+    let dates = announcements { _ in
+      lifecycle.perform(
+        .enterBackground,
+        .setWallClock(by: .seconds(-3600)),
+        .advance(by: .seconds(60)),
+        .enterForeground,
+        .becomeActive,
+        .setWallClock(by: .seconds(3600)),
+        .advance(by: .seconds(1))
+      )
+    }
+    #expect(dates == [300, -3300, 300])
+  }
+
+  @Test("A countdown that pauses in the background has no date there")
+  func pauses() {
+    let dates = announcements(.pause) { _ in lifecycle.perform(.background(for: .seconds(60))) }
+    #expect(dates == [300, nil, 360])
+  }
+}
+
+@Suite("Recipe: kinds of one's own")
+@MainActor
+struct KindRecipeTests {
+  @Test("A model follows the power mode")
+  func powerMode() {
+    let lifecycle = ScriptedLifecycle()
+    var hasLittlePower = true
+    let upload = PhotoUpload(of: lifecycle.bus) { hasLittlePower }
+    lifecycle.perform(.launch, .becomeActive, .send(.powerModeDidChange))
+    #expect(upload.isPaused)
+    hasLittlePower = false
+    lifecycle.perform(.send(.thermalStateDidChange))
+    #expect(!upload.isPaused)
+  }
+
+  @Test("A notification that is posted on another thread reaches the main actor")
+  func otherThread() async throws {
+    let center = NotificationCenter()
+    let bus = LifecycleBus(clock: ManualClock())
+    var energy = NotificationTable()
+    energy.add(.powerModeDidChange, for: "NSProcessInfoPowerStateDidChangeNotification")
+    let connection = try bus.connect(.notificationCenter(center, table: energy, name: "energy"))
+    bus.send(.didBecomeActive)
+    let upload = PhotoUpload(of: bus) { true }
+    await Task.detached {
+      center.post(
+        name: Notification.Name("NSProcessInfoPowerStateDidChangeNotification"),
+        object: nil
+      )
+    }
+    .value
+    while !upload.isPaused { await Task.yield() }
+    #expect(bus.phase == .active)
+    connection.cancel()
+  }
+}
+
+@Suite("Recipe: results of a refresh and of a silent push")
+@MainActor
+struct FetchRecipeTests {
+  let lifecycle = ScriptedLifecycle()
+  let scope = LifecycleScope("inbox")
+
+  /// Begins a fetch in the background, whose handler takes some time.
+  private func fetch(taking time: Duration) async -> Task<BackgroundFetchResult, Never> {
+    await lifecycle.perform(.launch)
+    let clock = lifecycle.clock
+    let fetches = BackgroundFetchCoordinator(of: lifecycle.bus, executor: clock)
+    fetches.addHandler(named: "inbox", in: scope) {
+      try await Task.sleep(for: time, clock: clock)
+      return .newData
+    }
+    let result = Task { await fetches.performFetch(deadline: .seconds(25)).result }
+    await lifecycle.perform(.advance(by: .zero))
+    return result
+  }
+
+  @Test(
+    "It has new data if the handler is done within 25 seconds, and has failed otherwise",
+    arguments: [(20, .newData), (40, .failed)] as [(Int, BackgroundFetchResult)]
+  )
+  func deadline(_ seconds: Int, _ result: BackgroundFetchResult) async {
+    let fetch = await fetch(taking: .seconds(seconds))
+    await lifecycle.perform(.advance(by: .seconds(25)))
+    #expect(await fetch.value == result)
+    #expect(lifecycle.bus.phase == .background)
+  }
+
+  @Test("It is complete at once if the system cancels the action")
+  func cancelled() async {
+    let fetch = await fetch(taking: .seconds(20))
+    fetch.cancel()
+    #expect(await fetch.value == .failed)
+    await lifecycle.perform(.advance(by: .zero))
+  }
+}
+
+@Suite("Recipe: the last window on visionOS")
+@MainActor
+struct LastWindowRecipeTests {
+  @Test("A window that is closed ends, and the last one only enters the background")
+  func lastWindow() throws {
+    let clock = ManualClock()
+    let (center, bus, scope) = (NotificationCenter(), LifecycleBus(clock: clock), LifecycleScope())
+    let (main, panel) = (NSObject(), NSObject())
+    func post(_ name: String, _ object: NSObject) {
+      center.post(name: Notification.Name(name), object: object)
+    }
+    try bus.connect(.notificationCenter(center, table: .uiScenes)).store(in: scope)
+    post("UIApplicationDidFinishLaunchingNotification", NSObject())
+    for window in [main, panel] {
+      post("UISceneWillConnectNotification", window)
+      post("UISceneWillEnterForegroundNotification", window)
+      post("UISceneDidActivateNotification", window)
+    }
+    var stays: [Duration] = []
+    bus.onReturn(in: scope) { stays.append($0.duration) }
+    post("UISceneDidDisconnectNotification", panel)
+    #expect(bus.phase == .active)
+    post("UISceneWillDeactivateNotification", main)
+    post("UISceneDidEnterBackgroundNotification", main)
+    #expect(bus.phase == .background)
+    clock.advance(by: .seconds(60))
+    post("UISceneWillEnterForegroundNotification", main)
+    #expect(stays == [.seconds(60)])
+    scope.end()
+  }
+}
