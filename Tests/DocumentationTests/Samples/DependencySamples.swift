@@ -4,6 +4,18 @@ import LifecycleTestingTraits
 import ReactiveLifecycle
 import Testing
 
+@MainActor
+private final class FeedModel {
+  private(set) var refreshes = 0
+  private let scope = LifecycleScope("feed")
+
+  init(bus: LifecycleBus = .application) {
+    bus.onReturn(in: scope) { [weak self] stay in
+      if stay.duration > .seconds(60) { self?.refreshes += 1 }
+    }
+  }
+}
+
 @Test("Refreshes after a minute away", .lifecycle)
 @MainActor
 func refreshesAfterMinuteAway() {

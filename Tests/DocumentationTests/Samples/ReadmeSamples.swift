@@ -1,3 +1,4 @@
+import LifecycleCombine
 import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
@@ -6,26 +7,37 @@ import Testing
 // The README, beside the programs of `Examples` that it shows.
 
 @MainActor
-final class FeedModel {
-  private(set) var refreshes = 0
-  private let scope = LifecycleScope("feed")
+final class NearbyModel {
+  private(set) var loads = 0
+  private(set) var places: [String] = []
+  private let scope = LifecycleScope("nearby")
 
-  init(bus: LifecycleBus = .application) {
-    bus.onReturn(in: scope) { [weak self] stay in
-      if stay.duration > .seconds(60) { self?.refreshes += 1 }
+  init(bus: LifecycleBus, visits: some Publisher<String, Never>) {
+    bus.onOpen(in: scope) { [weak self] opening in
+      let away = opening.timeInBackground
+      if opening.isFirst || away > .seconds(60) {
+        self?.loads += 1
+      }
     }
+    visits.whilePhase(.foreground, of: bus)
+      .sink { [weak self] in self?.places.append($0) }
+      .store(in: scope)
   }
 }
 
-@Test("Refreshes after more than a minute away")
-@MainActor
-func refreshesAfterMinute() {
-  let lifecycle = ScriptedLifecycle()
-  let feed = FeedModel(bus: lifecycle.bus)
-  lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(30)))
-  #expect(feed.refreshes == 0)
-
-  lifecycle.expect(feed, after: .background(for: .seconds(90), deviceAsleep: .seconds(60))) {
-    $0.refreshes = 1
-  }
+@Test("Loads at an opening, pauses between") @MainActor
+func loadsAndPauses() {
+  let life = ScriptedLifecycle()
+  let visits = PassthroughSubject<String, Never>()
+  let model = NearbyModel(bus: life.bus, visits: visits)
+  life.perform(.launch, .becomeActive)
+  visits.send("Main Street")
+  life.perform(.background(for: .seconds(30)))
+  #expect(model.loads == 1)
+  life.perform(.enterBackground)
+  life.perform(.advance(by: .seconds(32_400)))
+  visits.send("home, asleep")
+  life.perform(.becomeActive)
+  #expect(model.loads == 2)
+  #expect(model.places == ["Main Street"])
 }
