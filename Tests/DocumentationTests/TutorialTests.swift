@@ -58,9 +58,9 @@ struct TutorialTests {
       var request = JobRequest([try builtProgramPath("BikeRental")])
       request.standardOutput = .terminal
       let job = try session.launch(request)
-      // The first line is shown before the observers are added, the second one by the run loop.
-      try session.waitForTerminal("two lines") { shown in
-        shown.replacing("\r\n", with: "\n").contains(/300 s left\n\d+ s left\n/)
+      // The opening is shown as the observers are added, the line after it by the run loop.
+      try session.waitForTerminal("the opening, and a line after it") { shown in
+        shown.replacing("\r\n", with: "\n").contains(/Opened\n\d+ s left\n/)
       }
       try session.terminal.type(PseudoTerminal.controlZ)
       #expect(try job.nextStatus().status == .stopped(SIGTSTP))
@@ -138,7 +138,7 @@ private final class Reservation {
     countdown = Countdown(.seconds(300), of: bus, inBackground: behavior)
     countdown.start()
     countdown.states.sink { [weak self] in self?.show($0) }.store(in: scope)
-    bus.onReturn(in: scope) { [strong = leaks ? self : nil] _ in strong?.hide() }
+    bus.onOpen(in: scope) { [strong = leaks ? self : nil] _ in strong?.hide() }
     bus.addObserver(for: .didEnterBackground, in: scope) { [weak self] _ in self?.hide() }
   }
 

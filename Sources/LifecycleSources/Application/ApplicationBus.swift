@@ -16,7 +16,7 @@ extension LifecycleBus {
   /// | other programs, on macOS, Linux and elsewhere | the process's signals |
   ///
   /// ```swift
-  /// LifecycleBus.application.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+  /// LifecycleBus.application.onOpen(in: scope) { _ in refresh() }
   /// ```
   ///
   /// The bundle determines the kind of process: `.appex`, `.app`, or neither; a WatchKit extension

@@ -42,6 +42,7 @@ private func compactText(of value: Any) -> String? {
   case let duration as Duration: duration.text
   case let seconds as Seconds: seconds.description
   case let stay as BackgroundStay: text(of: stay)
+  case let opening as LifecycleOpening: text(of: opening)
   case let event as LifecycleEvent: text(of: event)
   case let input as SuppressedInput: text(of: input)
   case let state as Countdown.State: text(of: state)
@@ -54,6 +55,12 @@ private func compactText(of value: Any) -> String? {
 }
 
 private func text(of stay: BackgroundStay) -> String { stay.text(rounding: { $0 }) }
+
+/// Returns `first opening after 32400 s`, or `opening, away 90 s`.
+private func text(of opening: LifecycleOpening) -> String {
+  opening.stay.map { "opening, \(text(of: $0))" }
+    ?? "first opening after \(opening.timeInBackground.text)"
+}
 
 /// Returns `willEnterForeground (synthesized, away 90 s) [scene: "1"]`, with the parts that the
 /// event has.

@@ -86,6 +86,42 @@ extension NonisolatedLifecycleBus {
     core.addObserver(kinds, in: scope, id: id, catchUp: catchUp, site, body)
   }
 
+  /// Calls the closure once per opening, the first one included, until the scope ends.
+  ///
+  /// ```swift
+  /// bus.onOpen(in: scope) { opening in
+  ///   if opening.isFirst || opening.timeInBackground >= .seconds(60) { refresh() }
+  /// }
+  /// ```
+  ///
+  /// An opening is a `willEnterForeground`. Unlike a return, it needs no stay before it: the first
+  /// one may follow the launch at once, or hours later if the system launched the process in the
+  /// background. Becoming inactive, and active again, is no opening.
+  ///
+  /// The closure runs on the thread that sends the event. If the scope has ended, the observer is
+  /// not added, and that is reported at the caller's line. Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope that holds the observer.
+  ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
+  ///   - catchUp: Unless it is ``LifecycleCatchUp/nothing``, an observer that joins in the
+  ///     foreground receives the current opening, with its stay, before any other.
+  ///   - body: Called with the opening.
+  public func onOpen(
+    in scope: consuming LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    catchUp: LifecycleCatchUp = .nothing,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @Sendable (LifecycleOpening) -> Void
+  ) {
+    let site = CallSite(fileID, filePath, line, column)
+    let scope = (consume scope).core
+    core.addOpeningObserver(in: scope, id: id, catchUp: catchUp, site, body)
+  }
+
   /// Calls the closure once per return to the foreground, until the scope ends.
   ///
   /// ```swift

@@ -48,6 +48,7 @@ struct RemoteControl: LifecycleSource {
 }
 
 private func save() {}
+private func refresh() {}
 private func refresh(after duration: Duration) {}
 
 @MainActor
@@ -71,6 +72,14 @@ private final class Player {
   var position = 12
 
   func resume(at position: Int?) {}
+}
+
+@MainActor
+private func openingSamples(_ bus: LifecycleBus, in scope: LifecycleScope) {
+  bus.onOpen(in: scope) { opening in
+    if opening.isFirst || opening.timeInBackground >= .seconds(60) { refresh() }
+  }
+  bus.openings.sink { opening in print(opening.timeInBackground) }.store(in: scope)
 }
 
 @MainActor
@@ -229,7 +238,7 @@ private final class Screen {
 
 @MainActor
 private func applicationSamples(in scope: LifecycleScope) {
-  LifecycleBus.application.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+  LifecycleBus.application.onOpen(in: scope) { _ in refresh() }
 
   let bus = LifecycleBus(clock: ManualClock())
   let screen = LifecycleBus.withApplication(bus) { Screen() }

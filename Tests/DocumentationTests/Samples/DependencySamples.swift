@@ -40,7 +40,7 @@ private final class NewsFeedModel {
   private let scope = LifecycleScope("news")
 
   init() {
-    bus.onReturn(in: scope) { [weak self] _ in self?.refreshes += 1 }
+    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] _ in self?.refreshes += 1 }
   }
 }
 
@@ -54,5 +54,5 @@ func refreshesWithDependency() {
     NewsFeedModel()
   }
   lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
-  #expect(feed.refreshes == 1)
+  #expect(feed.refreshes == 2)
 }

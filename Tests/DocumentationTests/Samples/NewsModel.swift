@@ -9,11 +9,10 @@ final class NewsModel {
 
   init(bus: LifecycleBus = .application, load: @escaping () -> [String]) {
     self.load = load
-    refresh()
-    bus.onReturn(in: scope) { [weak self] stay in
-      if stay.duration >= .seconds(60) { self?.refresh() }
-    }
+    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] in self?.refresh(at: $0) }
   }
 
-  func refresh() { headlines = load() }
+  private func refresh(at opening: LifecycleOpening) {
+    if headlines.isEmpty || opening.timeInBackground >= .seconds(60) { headlines = load() }
+  }
 }

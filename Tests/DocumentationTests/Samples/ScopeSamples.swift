@@ -83,12 +83,7 @@ private final class Model {
       .sink { [weak self] phase in self?.print(phase) }
       .store(in: scope)
 
-    bus.addObserver(for: .willEnterForeground, in: scope) { [weak self] event in
-      guard event.origin != .catchUp else { return }
-      if event.backgroundStay == nil { self?.print("opened") } else { self?.reload() }
-    }
-
-    bus.onReturn(in: scope) { [weak self] _ in
+    bus.onOpen(in: scope) { [weak self] _ in
       Task { await self?.download() }
     }
 
@@ -104,7 +99,6 @@ private final class Model {
   private func note(_ kind: LifecycleEvent.Kind) {}
   private func load() async {}
   private func print(_ value: some Any) {}
-  private func reload() {}
   private func download() async {}
   private func refresh(after duration: Duration) {}
   private func show(_ text: String) {}

@@ -182,6 +182,9 @@ struct ClientModeTests {
         countdown.states.sink { [weak self] in self?.remaining = $0.remaining }.store(in: scope)
         bus.phases.map(\.isForeground).removeDuplicates()
           .sink { [weak self] in self?.isShown = $0 }.store(in: scope)
+        bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] opening in
+          self?.text += "\(opening.timeInBackground)"
+        }
         bus.onReturn(self) { model, stay in model.text += "\(stay.duration)" }
         bus.addObserver(self, for: [.draftDidSave]) { model, _ in model.text += "saved" }
         bus.addObserver(for: .didEnterBackground, in: scope, id: ObserverID.save) { [weak self] _ in
@@ -219,6 +222,7 @@ struct ClientModeTests {
         bus.addObserver(for: [.draftDidSave], in: scope, id: ObserverID.save) { [weak self] _ in
           Task { await self?.add() }
         }
+        bus.onOpen(in: scope, id: ObserverID.save) { [weak self] _ in Task { await self?.add() } }
         bus.send(.draftDidSave)
       }
 

@@ -77,6 +77,13 @@ final class RealBus: ScriptedBus {
       ) { event in
         if let stay = event.backgroundStay { called(spec.form.text(stay)) }
       }
+    case .opening:
+      rows[number] = bus.core.addOpeningObserver(
+        in: scope!,
+        id: spec.id,
+        catchUp: spec.catchUp,
+        site
+      ) { called(spec.form.text($0)) }
     case .capturing:
       rows[number] = bus.core.addReturnObserver(in: scope!, id: spec.id, site) {
         called("capture")
@@ -86,6 +93,7 @@ final class RealBus: ScriptedBus {
     case .events: subscribe(number, spec, to: bus.events, called) { $0.fullLine }
     case .phases: subscribe(number, spec, to: bus.phases, called) { "\($0)" }
     case .backgroundStays: subscribe(number, spec, to: bus.backgroundStays, called, spec.form.text)
+    case .openings: subscribe(number, spec, to: bus.openings, called, spec.form.text)
     case .suppressedInputs:
       subscribe(number, spec, to: bus.suppressedInputs, called) { "\($0.kind) \($0.reason)" }
     case .eventsSink:

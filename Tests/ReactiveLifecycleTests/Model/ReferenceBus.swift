@@ -58,6 +58,9 @@ final class ReferenceBus: ScriptedBus {
   /// meanwhile.
   private var beingAdded: [Int: Bool] = [:]
   private var last: LifecycleEvent?
+  private var launch: LifecycleInstant?
+  /// What observers of openings are told of the last one.
+  private var opening = ""
   private var isFinished = false
   private var isReleased = false
 
@@ -263,6 +266,8 @@ final class ReferenceBus: ScriptedBus {
     switch work {
     case .event(let event):
       last = event
+      if event.phase != .unknown, launch == nil { launch = event.instant }
+      if event.kind == .willEnterForeground { opening = text(ofOpening: event) }
       let called = event.phase < event.previousPhase ? audience.reversed() : audience
       let ending = endings.filter { $0.kinds.contains(event.kind) }
       if event.kind == .didEnterBackground { capture(audience, event) }
@@ -273,6 +278,13 @@ final class ReferenceBus: ScriptedBus {
     case .release:
       finish(audience + suppressionAudience)
     }
+  }
+
+  private func text(ofOpening event: LifecycleEvent) -> String {
+    if let away = event.backgroundStay?.duration.components.seconds {
+      return "opened, away for \(away), \(away)"
+    }
+    return "opened first, after \(launch!.duration(to: event.instant).components.seconds)"
   }
 
   /// Those that capture do so before anything else happens at the event.
@@ -286,6 +298,10 @@ final class ReferenceBus: ScriptedBus {
 
   private func start(_ number: Int) {
     let spec = observers[number].spec
+    if spec.form == .opening {
+      guard observers[number].isAlive, [.inactive, .active].contains(phase) else { return }
+      return script.called(number, opening)
+    }
     let edges = PhaseOracle.edges.prefix(3).filter { $0.to <= phase }
     let steps: ArraySlice = spec.catchUp == .nothing ? [] : edges[...]
     for step in spec.catchUp == .currentPhase ? steps.suffix(1) : steps
@@ -329,6 +345,8 @@ final class ReferenceBus: ScriptedBus {
         observers[number].captured = nil
         script.called(number, "\(spec.form.text(stay)), \(captured)")
       }
+    case .opening: if event.kind == .willEnterForeground { script.called(number, opening) }
+    case .openings: if event.kind == .willEnterForeground { offer(number, opening) }
     case .events: offer(number, event.fullLine)
     case .phases: if event.kind.isTransition { offer(number, "\(event.phase)") }
     case .phasesSink: if event.kind.isTransition { script.called(number, "\(event.phase)") }

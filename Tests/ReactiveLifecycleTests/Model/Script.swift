@@ -5,13 +5,16 @@ import TestSupport
 /// An observer that a script adds. Observers, scopes and owners are known by their numbers.
 struct ObserverSpec {
   enum Form: CaseIterable {
-    case token, scope, owner, returning, capturing
-    case events, phases, backgroundStays, suppressedInputs
+    case token, scope, owner, returning, capturing, opening
+    case events, phases, backgroundStays, openings, suppressedInputs
     case eventsSink, phasesSink, backgroundStaysSink
 
-    var hasScope: Bool { self == .scope || self == .returning || self == .capturing }
+    var hasScope: Bool { Self.scoped.contains(self) }
+    static let scoped: Set<Self> = [.scope, .returning, .capturing, .opening]
     var isSubscriber: Bool { Self.subscribers.contains(self) }
-    static let subscribers: Set<Self> = [.events, .phases, .backgroundStays, .suppressedInputs]
+    static let subscribers: Set<Self> = [
+      .events, .phases, .backgroundStays, .openings, .suppressedInputs,
+    ]
     /// Closures that are told of the end.
     var isSink: Bool { Self.sinks.contains(self) }
     static let sinks: Set<Self> = [.eventsSink, .phasesSink, .backgroundStaysSink]
@@ -169,9 +172,9 @@ final class Script: @unchecked Sendable {
   private func add(_ generator: inout Generator) {
     let forms = ObserverSpec.Form.allCases
     var spec = ObserverSpec(form: forms[generator.next(below: forms.count)])
-    if [.token, .scope, .owner, .eventsSink].contains(spec.form) {
+    if [.token, .scope, .owner, .opening, .eventsSink].contains(spec.form) {
       spec.catchUp = LifecycleCatchUp.allCases[generator.next(below: 3)]
-      if generator.next(below: 3) == 0 {
+      if spec.form != .opening, generator.next(below: 3) == 0 {
         spec.kinds = LifecycleEvent.Kinds(
           PhaseOracle.transitions.filter { _ in generator.next(below: 2) == 0 }
         )
@@ -308,4 +311,10 @@ extension LifecycleEvent {
 
 extension ObserverSpec.Form {
   func text(_ stay: BackgroundStay) -> String { "away for \(stay.duration.components.seconds)" }
+
+  func text(_ opening: LifecycleOpening) -> String {
+    let seconds = opening.timeInBackground.components.seconds
+    guard let stay = opening.stay else { return "opened first, after \(seconds)" }
+    return "opened, \(text(stay)), \(seconds)"
+  }
 }

@@ -6,8 +6,8 @@ import Testing
 /// Every way to observe a bus.
 enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case token, scope, owner
-  case returning, returningOwner, capturing
-  case events, publisher, phases, backgroundStays, suppressedInputs
+  case returning, returningOwner, capturing, opening
+  case events, publisher, phases, backgroundStays, openings, suppressedInputs
   /// Through an operator: a subscriber, where the streams' own `sink` is none.
   case mapped
 
@@ -57,6 +57,9 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .capturing:
       bus.onReturn(in: scope, capturing: { body(name) }) { _, _ in body(name) }
       return Registration(scope: scope)
+    case .opening:
+      bus.onOpen(in: scope) { _ in body(name) }
+      return Registration(scope: scope)
     case .events:
       return Registration(cancellable: bus.events.sink { _ in body(name) })
     case .publisher:
@@ -66,6 +69,8 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
       return Registration(cancellable: bus.phases.dropFirst().sink { _ in body(name) })
     case .backgroundStays:
       return Registration(cancellable: bus.backgroundStays.sink { _ in body(name) })
+    case .openings:
+      return Registration(cancellable: bus.openings.sink { _ in body(name) })
     case .mapped:
       return Registration(cancellable: bus.events.map { $0 }.sink { _ in body(name) })
     case .suppressedInputs:
@@ -101,7 +106,10 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .capturing:
       bus.onReturn(in: scope, capturing: { called() }) { _, _ in called() }
       return Registration(scope: scope)
-    case .owner, .returningOwner, .events, .publisher, .phases, .backgroundStays,
+    case .opening:
+      bus.onOpen(in: scope) { _ in called() }
+      return Registration(scope: scope)
+    case .owner, .returningOwner, .events, .publisher, .phases, .backgroundStays, .openings,
       .suppressedInputs, .mapped:
       return nil
     }

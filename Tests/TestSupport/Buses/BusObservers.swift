@@ -76,6 +76,34 @@ extension LifecycleBusProtocol {
   }
 
   @_disfavoredOverload
+  public func onOpen(
+    in scope: consuming LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    catchUp: LifecycleCatchUp = .nothing,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @Sendable (LifecycleOpening) -> Void
+  ) {
+    if let bus = self as? NonisolatedLifecycleBus {
+      return bus.onOpen(
+        in: consume scope,
+        id: id,
+        catchUp: catchUp,
+        fileID: fileID,
+        filePath: filePath,
+        line: line,
+        column: column,
+        using: body
+      )
+    }
+    let site = CallSite(fileID, filePath, line, column)
+    let scope = (consume scope).core
+    core.addOpeningObserver(in: scope, id: id, catchUp: catchUp, site, body)
+  }
+
+  @_disfavoredOverload
   public func onReturn(
     in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,

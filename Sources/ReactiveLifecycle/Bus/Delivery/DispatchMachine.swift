@@ -26,6 +26,8 @@ struct DispatchMachine {
   private(set) var delivered = DeliveredState()
   /// The instant of the first phase that the observers were notified of.
   private(set) var launch: ContinuousInstant?
+  /// The opening of the last `willEnterForeground` that was delivered to the observers.
+  private var lastOpening: LifecycleOpening?
   /// A Boolean value that indicates whether a thread has the right to deliver.
   private(set) var isDelivering = false
   private var isHopScheduled = false
@@ -44,6 +46,7 @@ struct DispatchMachine {
     }
     guard let first else { return Acceptance(reason: reason, delivers: startDelivering()) }
     isDelivering = true
+    if first.kind == .willEnterForeground { noteOpening(first.backgroundStay, at: input.instant) }
     let recipients = recordDelivery(first.kind, first.phase, first.sequenceNumber, input.instant)
     return Acceptance(
       delivers: true,
@@ -334,6 +337,7 @@ struct DispatchMachine {
     if mustFinish { return finish() }
     switch work.popFirst() {
     case .event(let event):
+      if event.kind == .willEnterForeground { noteOpening(event.backgroundStay, at: event.instant) }
       return .deliver(
         event,
         to: recordDelivery(event.kind, event.phase, event.sequenceNumber, event.instant)
@@ -380,6 +384,16 @@ struct DispatchMachine {
     running = .rows(observers.rows)
     return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
   }
+
+  /// Records the opening of an event that is about to be delivered. The launch came before it.
+  @inline(never)
+  private mutating func noteOpening(_ stay: BackgroundStay?, at instant: LifecycleInstant) {
+    lastOpening = LifecycleOpening(after: stay, at: instant.continuous, launchedAt: launch)
+  }
+
+  /// The last opening, while the observers are in the foreground: that of the event in delivery,
+  /// if it is a `willEnterForeground`.
+  var opening: LifecycleOpening? { delivered.phase.isForeground ? lastOpening : nil }
 
   /// Records that the streams have ended.
   private mutating func finish(_ others: ContiguousArray<ObserverRow> = []) -> Step {

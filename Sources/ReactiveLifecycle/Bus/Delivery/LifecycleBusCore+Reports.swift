@@ -15,6 +15,9 @@ extension LifecycleBusCore {
   /// The instant of the first phase that observers were notified of; nil before the launch.
   package var launch: ContinuousInstant? { read { $0.launch } }
 
+  /// The last opening that the observers were notified of; nil unless they are in the foreground.
+  var opening: LifecycleOpening? { read { $0.opening } }
+
   package func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
     read { $0.suppressedCount(reason) }
   }

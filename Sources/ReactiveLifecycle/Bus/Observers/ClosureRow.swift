@@ -69,7 +69,7 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
 
 // MARK: Closures that are called on the main actor
 
-// Closures that are called once per stay or per call check the isolation. What they pass does not
+// Closures that are called once per stay, per opening, or per call check the isolation. What they pass does not
 // leave the main actor, so it need not be `Sendable`. Those that are called for each event are
 // cast: see `UnsafeCode.swift`.
 
@@ -86,4 +86,10 @@ func onMainActor<Captured>(
     let captured = UncheckedSendable(captured)
     MainActor.assumeIsolated { body(stay, captured.value) }
   }
+}
+
+func onMainActor(
+  _ body: @escaping @MainActor (LifecycleOpening) -> Void
+) -> @Sendable (LifecycleOpening) -> Void {
+  { opening in MainActor.assumeIsolated { body(opening) } }
 }

@@ -50,6 +50,22 @@ extension LifecycleBusCore {
     return row
   }
 
+  @discardableResult
+  package func addOpeningObserver(
+    in scope: ScopeCore,
+    id: (any Hashable & Sendable)? = nil,
+    catchUp: LifecycleCatchUp,
+    _ site: CallSite,
+    _ body: @escaping @Sendable (LifecycleOpening) -> Void
+  ) -> ObserverRow {
+    // The path to a phase in the foreground has one `willEnterForeground`.
+    let catchUp = catchUp == .nothing ? catchUp : .path
+    return addObserver(.willEnterForeground, in: scope, id: id, catchUp: catchUp, site) {
+      [self] _ in
+      if let opening { body(opening) }
+    }
+  }
+
   /// - Parameter body: Called with the owner as its first argument.
   @discardableResult
   package func addObserver(

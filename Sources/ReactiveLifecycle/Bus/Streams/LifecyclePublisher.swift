@@ -74,6 +74,19 @@ extension LifecycleBusProtocol {
     LifecyclePublisher(core: core, stream: .backgroundStays)
   }
 
+  /// A publisher of the openings from now on: one each time the process enters the foreground, the
+  /// first time included.
+  ///
+  /// Values that a subscriber has not requested yet are kept for it. To receive the current opening
+  /// as well, pass `catchUp:` to `onOpen` of the bus.
+  ///
+  /// ```swift
+  /// bus.openings.sink { opening in print(opening.timeInBackground) }.store(in: scope)
+  /// ```
+  public var openings: LifecyclePublisher<LifecycleOpening> {
+    LifecyclePublisher(core: core, stream: .openings)
+  }
+
   /// A publisher of the inputs that were not delivered, with the reasons.
   ///
   /// It continues after `willTerminate`, until the bus is released.

@@ -55,6 +55,24 @@ final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
   }
 }
 
+/// A subscriber of the stream of openings.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds no state.
+final class OpeningRow: SubscriberRow<LifecycleOpening>, @unchecked Sendable {
+  init(
+    _ core: LifecycleBusCore,
+    _ kinds: LifecycleEvent.Kinds,
+    _ site: CallSite?,
+    _ downstream: Downstream<LifecycleOpening>
+  ) {
+    super.init(core, kinds, site, downstream)
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    if let opening = core.opening { offer(opening) }
+  }
+}
+
 /// A subscriber of the stream of suppressed inputs.
 ///
 /// `@unchecked Sendable`, as its superclass is: it adds no state.
@@ -86,6 +104,12 @@ extension EventStream<LifecyclePhase> {
 extension EventStream<BackgroundStay> {
   static var backgroundStays: Self {
     EventStream(kinds: [.willEnterForeground], makeRow: StayRow.init)
+  }
+}
+
+extension EventStream<LifecycleOpening> {
+  static var openings: Self {
+    EventStream(kinds: [.willEnterForeground], makeRow: OpeningRow.init)
   }
 }
 

@@ -10,8 +10,8 @@
     override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
       let scope = LifecycleScope("article")
-      LifecycleBus.application.onReturn(in: scope) { [weak self] stay in
-        self?.reload(after: stay.duration)
+      LifecycleBus.application.onOpen(in: scope, catchUp: .currentPhase) { [weak self] _ in
+        self?.load()
       }
       self.scope = scope
     }
@@ -21,7 +21,7 @@
       scope?.end()
     }
 
-    private func reload(after duration: Duration) {}
+    private func load() {}
   }
 
   final class MapViewController: UIViewController {

@@ -25,8 +25,9 @@ final class Reservation {
     report(isOver ? "The reservation is over." : "\(remaining) s left")
   }
 
-  private func refresh(after stay: BackgroundStay) {
+  private func refresh(at opening: LifecycleOpening) {
     refreshes += 1
-    report("Back after \(stay.duration.components.seconds) s")
+    let seconds = opening.timeInBackground.components.seconds
+    report(opening.isFirst ? "Opened" : "Back after \(seconds) s")
   }
 }

@@ -16,7 +16,7 @@ struct ReservationTests {
     let absence = LifecycleStep.background(for: .seconds(90), deviceAsleep: .seconds(60))
     lifecycle.expect(reservation, after: absence) {
       $0.remaining = 200
-      $0.refreshes = 1
+      $0.refreshes = 2
     }
   }
 

@@ -17,7 +17,7 @@ final class Reservation {
     countdown = Countdown(.seconds(300), of: bus)
     countdown.start()
     countdown.states.sink { [weak self] in self?.show($0) }.store(in: scope)
-    bus.onReturn(in: scope) { [weak self] in self?.refresh(after: $0) }
+    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] in self?.refresh(at: $0) }
     bus.addObserver(for: .didEnterBackground, in: scope) { [weak self] _ in self?.hide() }
   }
 
@@ -27,9 +27,10 @@ final class Reservation {
     report(isOver ? "The reservation is over." : "\(remaining) s left")
   }
 
-  private func refresh(after stay: BackgroundStay) {
+  private func refresh(at opening: LifecycleOpening) {
     refreshes += 1
-    report("Back after \(stay.duration.components.seconds) s")
+    let seconds = opening.timeInBackground.components.seconds
+    report(opening.isFirst ? "Opened" : "Back after \(seconds) s")
   }
 
   private func hide() {
