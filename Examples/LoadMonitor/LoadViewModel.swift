@@ -2,7 +2,7 @@ import LifecycleCombine
 package import ReactiveLifecycle
 
 /// The load as a screen shows it. The sensor runs exactly while the screen is shown and the process
-/// is active; no code here starts or stops it.
+/// is in the foreground; no code here starts or stops it.
 @MainActor
 package final class LoadViewModel {
   package private(set) var load: Double?
@@ -13,7 +13,7 @@ package final class LoadViewModel {
   package init(_ sensor: LoadSensor, bus: LifecycleBus, onReading: @escaping (Double) -> Void) {
     self.onReading = onReading
     sensor.readings
-      .whilePhase(.atLeast(.active), of: bus)
+      .whilePhase(.foreground, of: bus)
       .sink { [weak self] load in self?.show(load) }
       .store(in: scope)
   }

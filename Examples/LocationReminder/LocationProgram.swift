@@ -14,6 +14,8 @@ package struct LocationProgram {
     /// The radius in meters.
     package var radius: Double
     package var cycle: DutyCycle
+    /// Whether coarse positions keep the process running during a rest.
+    package var isCoarseWhileResting: Bool
     package var format: ReportFormat
 
     package init(
@@ -21,12 +23,14 @@ package struct LocationProgram {
       place: Position?,
       radius: Double,
       cycle: DutyCycle,
+      isCoarseWhileResting: Bool = false,
       format: ReportFormat
     ) {
       self.rate = rate
       self.place = place
       self.radius = radius
       self.cycle = cycle
+      self.isCoarseWhileResting = isCoarseWhileResting
       self.format = format
     }
   }
@@ -60,6 +64,7 @@ package struct LocationProgram {
       place: options.place,
       radius: options.radius,
       cycle: options.cycle,
+      isCoarseWhileResting: options.isCoarseWhileResting,
       on: run.bus,
       under: BackgroundTaskCoordinator(host: .process())
     )

@@ -22,6 +22,7 @@ package final class LocationReminder {
 
   private let receiver: TrackReceiver
   private let cycle: DutyCycle
+  private let isCoarseWhileResting: Bool
   private let bus: LifecycleBus
   private let tasks: BackgroundTaskCoordinator
   private let meter = DutyCycleMeter()
@@ -33,6 +34,8 @@ package final class LocationReminder {
   ///   - place: The place at which to remind; nil for none.
   ///   - radius: The distance from the place, in meters, that counts as an arrival.
   ///   - cycle: The receiver's duty cycle in the background.
+  ///   - isCoarseWhileResting: Whether coarse positions keep the process running during a rest, in
+  ///     place of a background task.
   ///   - bus: The bus whose phase determines when the receiver rests.
   ///   - tasks: The background tasks that keep the process running during a rest.
   package init(
@@ -40,11 +43,13 @@ package final class LocationReminder {
     place: Position?,
     radius: Double,
     cycle: DutyCycle,
+    isCoarseWhileResting: Bool = false,
     on bus: LifecycleBus,
     under tasks: BackgroundTaskCoordinator
   ) {
     self.receiver = receiver
     self.cycle = cycle
+    self.isCoarseWhileResting = isCoarseWhileResting
     self.bus = bus
     self.tasks = tasks
     arrival = place.map { ArrivalMachine(place: $0, radius: radius) }
@@ -60,7 +65,13 @@ package final class LocationReminder {
       .handleEvents(receiveOutput: { [weak self] fix in
         MainActor.assumeIsolated { self?.see(fix) }
       })
-      .dutyCycle(cycle, of: bus, tasks: tasks, meter: meter) { [weak self] rest in
+      .dutyCycle(
+        cycle,
+        of: bus,
+        tasks: tasks,
+        resting: isCoarseWhileResting ? receiver.coarsePositions : nil,
+        meter: meter
+      ) { [weak self] rest in
         self?.onUpdate(.rest(requested: rest.requested, granted: rest.granted))
       }
       .sink { [weak self] fix in MainActor.assumeIsolated { self?.take(fix) } }

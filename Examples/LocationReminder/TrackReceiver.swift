@@ -35,6 +35,12 @@ package final class TrackReceiver {
     .eraseToAnyPublisher()
   }
 
+  /// The fixes at an accuracy of kilometers, for which the receiver is not needed: a ride through a
+  /// city has none.
+  package var coarsePositions: AnyPublisher<Track.Fix, Never> {
+    Empty(completeImmediately: false).eraseToAnyPublisher()
+  }
+
   private func switchOn() {
     subscriptions += 1
     machine.switchOn(at: clock.continuous)

@@ -93,14 +93,25 @@ struct LocationReminderCommand: AsyncParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      The duration of a rest in seconds: a number from 0 to 86400. A rest that exceeds the time that \
-      the system grants, about 5 s here, is shortened. (default: 4)
+      The duration of a rest in seconds: a number from 0 to 86400. Without --coarse, a rest that \
+      exceeds the time that the system grants, about 5 s here, is shortened. (default: 4)
       """,
       valueName: "s"
     ),
     transform: { try PlainNumber.parse($0, in: 0...86_400) }
   )
   var rest = 4.0
+
+  @Flag(
+    name: .long,
+    help: ArgumentHelp(
+      """
+      Keep receiving coarse positions during a rest, which keep an app on iOS running. A rest then \
+      needs no time from the system, and is not shortened.
+      """
+    )
+  )
+  var coarse = false
 
   @Option(
     name: .long,
@@ -121,6 +132,7 @@ struct LocationReminderCommand: AsyncParsableCommand {
         place: place,
         radius: radius,
         cycle: DutyCycle(burst: burst, rest: .seconds(rest)),
+        isCoarseWhileResting: coarse,
         format: format
       )
       let program = try await LocationProgram(TrackFile.read(track), options) { diagnose($0) }

@@ -86,8 +86,8 @@ extension DutyCycle {
     /// The duration of the rest if nothing ends it early. It is less than requested if the time
     /// that the system grants ends before that.
     public let granted: Duration
-    /// A Boolean value that indicates whether the system has granted time for the rest. If not, the
-    /// process may be suspended meanwhile.
+    /// A Boolean value that indicates whether the system has granted time for the rest, or a coarse
+    /// publisher keeps the process running. If not, the process may be suspended meanwhile.
     public let isGranted: Bool
     private let site: CallSite
 
@@ -107,8 +107,8 @@ extension DutyCycle {
       site.report(
         """
         A duty cycle requested a rest of \(requested.text), but the system grants less time, so \
-        the rest was shortened to \(granted.text). Choose a rest that a background task has time \
-        for.
+        the rest was shortened to \(granted.text). Choose a shorter rest, or pass a publisher \
+        that keeps the process running as "resting", one that does not complete.
         """
       )
     }
@@ -127,6 +127,31 @@ extension DutyCycle {
       let longest = (max(elapsed, .zero).clamped + remaining).clamped
       return requested <= longest ? requested : longest - min(remaining / 10, .seconds(1))
     }
+  }
+}
+
+/// Reports rests that are longer than the time that the system grants.
+@MainActor
+private final class DutyCycleReporter {
+  private var hasReported = false
+
+  nonisolated init() {}
+
+  /// Reports a cycle none of whose rests will fit, before the first rest.
+  func check(_ cycle: DutyCycle, _ tasks: BackgroundTaskCoordinator, _ site: CallSite) {
+    guard let grant = tasks.remainingTime, grant < cycle.rest else { return }
+    hasReported = true
+    site.report(
+      """
+      A duty cycle has rests of \(cycle.rest.text), but the system grants a background task \
+      \(grant.text), so each rest will be shortened. Choose a shorter rest, or pass a publisher that \
+      keeps the process running as "resting".
+      """
+    )
+  }
+
+  func report(_ rest: DutyCycle.Rest) {
+    if !hasReported { rest.report() }
   }
 }
 
@@ -160,11 +185,17 @@ extension Publisher {
   /// - A burst or a rest that should have ended while the process was stopped, or the device
   ///   asleep, ends once, as soon as the process runs.
   /// - **The rest is compared with the grant:** with ``BackgroundTaskCoordinator/remainingTime``. A
-  ///   longer rest is shortened to the remaining time, less a tenth of it, at most a second, for
-  ///   upstream to begin again; otherwise the rest is not changed. The comparison needs the main
-  ///   actor. If the burst ends elsewhere, the comparison follows soon after; while the main thread
-  ///   is blocked, a rest lasts as long as the cycle specifies. Without a grant, or a limit, a rest
-  ///   is never shortened.
+  ///   longer rest is reported when this method is called, and shortened to the remaining time,
+  ///   less a tenth of it, at most a second, for upstream to begin again; otherwise the rest is not
+  ///   changed. The comparison needs the main actor. If the burst ends elsewhere, the comparison
+  ///   follows soon after; while the main thread is blocked, a rest lasts as long as the cycle
+  ///   specifies. Without a grant, or a limit, a rest is never shortened.
+  /// - **With a coarse publisher:** a rest needs no background task, and lasts as long as the cycle
+  ///   specifies. The publisher is subscribed to, with unlimited demand, where the bus delivers,
+  ///   after upstream was cancelled, and is cancelled before upstream is subscribed to again. Its
+  ///   values are ignored, because they are less accurate than those of upstream; the subscription
+  ///   keeps the process running. If it completes, with or without failure, a background task takes
+  ///   over, and the rest is compared with the grant.
   /// - **If the time expires during the rest**, the rest ends. Upstream is subscribed to again
   ///   inside the expiration handler, because a source such as the location service is what keeps
   ///   the process running then.
@@ -183,8 +214,8 @@ extension Publisher {
   /// - **The end of the bus:** upstream, or the rest, is cancelled, and the publisher finishes,
   ///   after the last value of the burst so far. On a bus that has ended, it finishes without
   ///   subscribing to upstream, at once where the bus delivers.
-  /// - **Cancellation:** thread-safe; upstream, or the rest, is cancelled at once, exactly once, on
-  ///   the thread that cancels. The bus is not kept alive.
+  /// - **Cancellation:** thread-safe; upstream, or the rest with its coarse publisher, is cancelled
+  ///   at once, exactly once, on the thread that cancels. The bus is not kept alive.
   /// - Complexity: O(1) per value and event.
   ///
   /// - Parameters:
@@ -192,16 +223,20 @@ extension Publisher {
   ///   - bus: The bus that provides the phase and the clock.
   ///   - tasks: The coordinator that keeps the process running during rests. Each subscription has
   ///     at most one task.
+  ///   - coarse: A publisher that costs little and keeps the process running while it is subscribed
+  ///     to, such as location updates of low accuracy; nil for rests under a background task.
   ///   - meter: The meter that measures how long upstream is subscribed.
-  ///   - onRest: Called on the main actor for each rest, when it begins or soon after, but not
-  ///     after the end of the subscription. By default it reports an issue at the caller's line if
-  ///     the rest was shortened.
+  ///   - onRest: Called on the main actor for each rest, when it begins or soon after, and again if
+  ///     its coarse publisher completes, but not after the end of the subscription. By default, an
+  ///     issue is reported at the caller's line: when this method is called if the rests of the
+  ///     cycle are longer than a grant, otherwise for each rest that was shortened.
   public func dutyCycle(
     _ cycle: DutyCycle,
     of bus: some LifecycleBusProtocol,
     tasks: BackgroundTaskCoordinator,
+    resting coarse: (any Publisher)? = nil,
     meter: DutyCycleMeter? = nil,
-    onRest: @escaping @MainActor @Sendable (DutyCycle.Rest) -> Void = { $0.report() },
+    onRest: (@MainActor @Sendable (DutyCycle.Rest) -> Void)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -209,7 +244,16 @@ extension Publisher {
   ) -> LifecycleOperator<Self> {
     let site = CallSite(fileID, filePath, line, column)
     let bus = bus.core
-    let shell = DutyCycleShell(cycle: cycle, core: bus, tasks: tasks, onRest: onRest, site: site)
+    let reporter = DutyCycleReporter()
+    if onRest == nil, coarse == nil { MainQueue.run { reporter.check(cycle, tasks, site) } }
+    let shell = DutyCycleShell(
+      cycle: cycle,
+      core: bus,
+      tasks: tasks,
+      coarse: coarse.map { UncheckedSendable($0) },
+      onRest: onRest ?? { reporter.report($0) },
+      site: site
+    )
     return LifecycleOperator(
       DutyCycleMachine(cycle),
       upstream: self,

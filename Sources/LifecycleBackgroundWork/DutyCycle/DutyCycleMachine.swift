@@ -224,84 +224,11 @@ struct DutyCycleShell: Sendable {
   let cycle: DutyCycle
   let core: LifecycleBusCore
   let tasks: BackgroundTaskCoordinator
+  /// The publisher that is subscribed to during rests. Unchecked, because it is subscribed to only
+  /// where the bus delivers, one delivery at a time.
+  let coarse: UncheckedSendable<any Publisher>?
   let onRest: @MainActor @Sendable (DutyCycle.Rest) -> Void
   let site: CallSite
-}
-
-/// A rest of a duty cycle, as a subscription that completes when the rest ends: see
-/// `DutyCycleMachine`. Cancelling it, which the operator does in any case, ends its task and its
-/// timer.
-final class DutyCycleRest: Subscription, Sendable {
-  private let number: Int
-  private let task: BackgroundTask
-  /// A Boolean value that indicates whether time was held for the task when it began, which the
-  /// task no longer reports after its end.
-  private let wasGranted: Bool
-  private let shell: DutyCycleShell
-  /// The operator, which the bus keeps alive until the rest ends.
-  private weak let owner: OperatorSubscription?
-  private let alarm: Alarm
-
-  private init(
-    _ number: Int,
-    of shell: DutyCycleShell,
-    task: BackgroundTask,
-    owner: OperatorSubscription
-  ) {
-    self.number = number
-    self.shell = shell
-    self.task = task
-    wasGranted = task.isGranted || task.isExpired
-    self.owner = owner
-    alarm = Alarm(shell.core.clock)
-  }
-
-  static func begin(_ number: Int, of shell: DutyCycleShell, for owner: OperatorSubscription) {
-    let start = shell.core.clock.continuous
-    // The task's time may be up before the operator receives the rest.
-    let task = shell.tasks.beginTask(named: "duty cycle") { [weak owner] in
-      owner?.complete(nil, from: number)
-    }
-    let rest = DutyCycleRest(number, of: shell, task: task, owner: owner)
-    owner.receive(rest, from: number)
-    guard !rest.alarm.hasEnded else { return }
-    // The main actor may perform the check after the end of the rest.
-    if !MainQueue.isCurrent { rest.setTimer(at: start + shell.cycle.rest) }
-    MainQueue.run { rest.check(since: start) }
-  }
-
-  func request(_ demand: Subscribers.Demand) {}
-
-  func cancel() {
-    if alarm.end() { task.end() }
-  }
-
-  /// Compares the rest with the time that is granted, and reports its duration.
-  @MainActor private func check(since start: ContinuousInstant) {
-    guard let owner, !owner.isFinished else { return }
-    let requested = shell.cycle.rest
-    // The order matters: the task may end in between.
-    let isGranted = task.isGranted || (wasGranted && task.isEnded)
-    let granted = DutyCycle.Rest.granted(
-      of: requested,
-      remaining: isGranted ? shell.tasks.remainingTime : nil,
-      elapsed: shell.core.clock.continuous - start
-    )
-    setTimer(at: start + granted)
-    shell.onRest(
-      DutyCycle.Rest(requested: requested, granted: granted, isGranted: isGranted, shell.site)
-    )
-  }
-
-  private func setTimer(at deadline: ContinuousInstant) {
-    let turn = ObserverRow.unregistered(on: shell.core, shell.site)
-    alarm.set(for: deadline) { [weak self, core = shell.core] in
-      core.perform(inTurnOf: turn) { [weak self] in
-        guard let self else { return }
-        owner?.complete(nil, from: number)
-      }
-    }
-  }
 }
 
 /// The timer of the bursts of one subscription to a duty cycle. Its release stops it.

@@ -46,9 +46,9 @@ public protocol BackgroundTaskHost: Sendable {
   /// nil without a limit, or if it is not known.
   ///
   /// All tasks share it. It is not a promise: the system may want the time back earlier. UIKit's
-  /// `backgroundTimeRemaining` belongs to the main actor, and is huge in the foreground, which
-  /// means no limit. An expiring activity does not receive its time. A process has its grace
-  /// period.
+  /// `backgroundTimeRemaining` is huge in the foreground and while location updates keep the app
+  /// running, so the host for UIKit returns at most the 30 seconds that are granted then. An
+  /// expiring activity does not receive its time. A process has its grace period.
   @MainActor var remainingTime: Duration? { get }
 }
 

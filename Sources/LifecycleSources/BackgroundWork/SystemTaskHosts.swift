@@ -72,6 +72,16 @@ final class SystemTaskTable<Identifier: Sendable>: Sendable {
   }
 }
 
+/// The time that UIKit grants.
+enum UIKitGrant {
+  /// UIKit has no constant for it: see `UIApplicationTaskHost`.
+  private static let longest = 30.0
+
+  static func remainingTime(_ backgroundTimeRemaining: TimeInterval) -> Duration {
+    .seconds(min(max(backgroundTimeRemaining, 0), longest))
+  }
+}
+
 #if canImport(UIKit) && !os(watchOS)
   /// Keeps an application running in the background for a while, through `UIApplication`'s tasks.
   ///
@@ -123,15 +133,14 @@ final class SystemTaskTable<Identifier: Sendable>: Sendable {
       UIApplication.current?.endBackgroundTask(identifier)
     }
 
-    /// The value of UIKit's `backgroundTimeRemaining`; nil in the foreground, where it is huge.
+    /// The value of UIKit's `backgroundTimeRemaining`, but at most 30 seconds; nil before
+    /// `UIApplicationMain`.
+    ///
+    /// UIKit's value is huge in the foreground, and in the background while location updates keep
+    /// the app running. The grant that follows has been about 30 seconds since iOS 13
+    /// ([home-assistant/iOS](https://github.com/home-assistant/iOS/discussions/1793)).
     @MainActor public var remainingTime: Duration? {
-      UIApplication.current.flatMap { Self.limit($0.backgroundTimeRemaining) }
-    }
-
-    /// Returns the limit, or nil for a year or more, which is no limit: `DBL_MAX`, in the
-    /// foreground.
-    private static func limit(_ seconds: TimeInterval) -> Duration? {
-      seconds < 31_536_000 ? .seconds(max(seconds, 0)) : nil
+      UIApplication.current.map { UIKitGrant.remainingTime($0.backgroundTimeRemaining) }
     }
   }
 

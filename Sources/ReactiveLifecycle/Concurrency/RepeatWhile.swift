@@ -17,7 +17,7 @@ extension LifecycleBusProtocol {
   ///   `willTerminate`.
   ///
   /// ```swift
-  /// try await bus.repeatWhile(.atLeast(.active)) {
+  /// try await bus.repeatWhile(.foreground) {
   ///   for await reading in sensor.readings { show(reading) }
   /// }
   /// ```

@@ -4,13 +4,13 @@ extension Publisher {
   /// Lets values pass while the phase of a bus meets a condition.
   ///
   /// ```swift
-  /// prices.gate(.atLeast(.active), of: bus, buffering: .latest)
+  /// prices.gate(.foreground, of: bus, buffering: .latest)
   ///   .sink { price in show(price) }
   ///   .store(in: scope)
   /// ```
   ///
   /// ```text
-  /// phase      active ───────▶ inactive ─────────▶ active ────────────▶
+  /// phase      active ───────▶ background ───────▶ active ────────────▶
   /// upstream   ──1─────2───────────3───────4─────────────────5─────|
   /// .drop      ──1─────2─────────────────────────────────────5─────|
   /// .latest    ──1─────2───────────────────────────4─────────5─────|

@@ -4,13 +4,13 @@ extension Publisher {
   /// Subscribes to upstream while the phase of a bus meets a condition.
   ///
   /// ```swift
-  /// location.updates.whilePhase(.atLeast(.active), of: bus)
+  /// location.updates.whilePhase(.foreground, of: bus)
   ///   .sink { place in show(place) }
   ///   .store(in: scope)
   /// ```
   ///
   /// ```text
-  /// phase      inactive ──▶ active ────────▶ inactive ────▶ active ────────▶ terminated ▶
+  /// phase      background ▶ active ────────▶ background ──▶ active ────────▶ terminated ▶
   /// upstream                S────1───2───────C              S────3───4───────C
   /// result     ──────────────────1───2───────────────────────────3───4───────|
   /// ```

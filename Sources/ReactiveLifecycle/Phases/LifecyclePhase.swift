@@ -97,7 +97,7 @@ extension LifecyclePhase {
   /// A condition on the phase of a process: a phase and all phases on one side of it.
   ///
   /// ```swift
-  /// let isVisible = LifecyclePhase.Condition.atLeast(.inactive)
+  /// location.updates.whilePhase(.foreground, of: bus)
   /// ```
   ///
   /// Operators and calls that depend on the phase of a bus, such as `gate(_:of:buffering:)` and
@@ -110,6 +110,13 @@ extension LifecyclePhase {
     /// A phase and all phases further back. `background` is further forward than `terminated`, and
     /// than `unknown`, the phase before the launch.
     case atMost(LifecyclePhase)
+
+    /// The phases in which the user can see the process: `.atLeast(.inactive)`.
+    ///
+    /// This is the condition for sensors, connections, and whatever else runs while the app is on
+    /// the screen. A permission alert makes the app inactive, and cancels what is bound to
+    /// `.atLeast(.active)`.
+    public static let foreground = atLeast(.inactive)
 
     /// Returns a Boolean value that indicates whether a phase meets the condition.
     public func contains(_ phase: LifecyclePhase) -> Bool {

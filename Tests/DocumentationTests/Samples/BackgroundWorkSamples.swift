@@ -133,6 +133,7 @@ private func deferredWorkSamples(
 
 private struct Location {
   let updates = PassthroughSubject<String, Never>()
+  let coarseUpdates = PassthroughSubject<String, Never>()
 }
 
 private func remind(of place: String) {}
@@ -148,6 +149,17 @@ private func dutyCycleSamples(
 ) {
   let cycle = DutyCycle(burst: 10, rest: .seconds(20))
   location.updates.dutyCycle(cycle, of: bus, tasks: tasks)
+    .sink { place in remind(of: place) }
+    .store(in: scope)
+
+  let track = DutyCycle(burst: 10, rest: .seconds(180))
+  location.updates.dutyCycle(track, of: bus, tasks: tasks, resting: location.coarseUpdates)
+    .sink { place in remind(of: place) }
+    .store(in: scope)
+
+  let coarse = location.coarseUpdates.share()
+  coarse.sink { _ in }.store(in: scope)
+  location.updates.dutyCycle(track, of: bus, tasks: tasks, resting: coarse)
     .sink { place in remind(of: place) }
     .store(in: scope)
 

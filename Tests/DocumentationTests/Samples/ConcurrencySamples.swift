@@ -36,11 +36,11 @@ private func waitingSamples(
   try await bus.waitUntil(.atLeast(.background))  // launched
   try await bus.waitUntil(.atMost(.background))
 
-  try await bus.repeatWhile(.atLeast(.active)) {
+  try await bus.repeatWhile(.foreground) {
     for await reading in sensor.readings { show(reading) }
   }
 
-  try await bus.repeatWhile(.atLeast(.active)) {
+  try await bus.repeatWhile(.foreground) {
     try await withTaskCancellationHandler {
       try await camera.record()
     } onCancel: {

@@ -38,10 +38,7 @@ private func operatorSamples(
   keystrokes: PassthroughSubject<Character, Never>,
   requests: PassthroughSubject<String, Never>
 ) {
-  let isVisible = LifecyclePhase.Condition.atLeast(.inactive)
-  _ = isVisible
-
-  prices.gate(.atLeast(.active), of: bus, buffering: .latest)
+  prices.gate(.foreground, of: bus, buffering: .latest)
     .sink { price in show(price) }
     .store(in: scope)
 
@@ -53,7 +50,7 @@ private func operatorSamples(
   .sink { upload in start(upload) }
   .store(in: scope)
 
-  location.updates.whilePhase(.atLeast(.active), of: bus)
+  location.updates.whilePhase(.foreground, of: bus)
     .sink { place in show(place) }
     .store(in: scope)
 

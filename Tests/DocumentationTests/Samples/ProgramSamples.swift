@@ -51,7 +51,7 @@ private func commandLineSamples(
     await editor.hasUnsavedChanges ? .cancel : .exit
   }
   try bus.connect(.processSignals(asking: .seconds(30))).store(in: scope)
-  try await bus.repeatWhile(.atLeast(.inactive)) {
+  try await bus.repeatWhile(.foreground) {
     while !Task.isCancelled { try await spinner.advance() }
   }
 }

@@ -22,8 +22,8 @@ struct LoadMonitorViewModelTests {
     return LoadViewModel(sensor, bus: bus) { _ in }
   }
 
-  @Test("The sensor runs exactly while the process is active, whatever the source repeats")
-  func sensorRunsWhileActive() {
+  @Test("The sensor runs exactly in the foreground, whatever the source repeats")
+  func sensorRunsInForeground() {
     let viewModel = makeViewModel()
     lifecycle.perform(
       .launch,
@@ -46,31 +46,31 @@ struct LoadMonitorViewModelTests {
           [0 s background] didFinishLaunching
         send(willEnterForeground)
           [0 s inactive] willEnterForeground
+          [0 s inactive] sensor: true
         becomeActive
           [0 s active] didBecomeActive
-          [0 s active] sensor: true
         duplicate(didBecomeActive)
           [0 s active] didBecomeActive suppressed: duplicate
         resignActive
           [0 s inactive] willResignActive
-          [0 s inactive] sensor: false
         enterBackground
           [0 s background] didEnterBackground
+          [0 s background] sensor: false
         duplicate(didEnterBackground)
           [0 s background] didEnterBackground suppressed: duplicate
         memoryWarning
           [0 s background] didReceiveMemoryWarning
         enterForeground
           [0 s inactive] willEnterForeground (away 0 s)
+          [0 s inactive] sensor: true
         becomeActive
           [0 s active] didBecomeActive
-          [0 s active] sensor: true
         duplicate(didBecomeActive)
           [0 s active] didBecomeActive suppressed: duplicate
         terminate
           [0 s inactive] willResignActive (synthesized)
-          [0 s inactive] sensor: false
           [0 s background] didEnterBackground (synthesized)
+          [0 s background] sensor: false
           [0 s terminated] willTerminate
         """
     )

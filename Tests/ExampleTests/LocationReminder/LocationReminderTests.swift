@@ -20,7 +20,13 @@ struct LocationReminderTests {
     var hasEnded = false
 
     @MainActor
-    init(fixes: Int = 100, place: Int? = nil, grant: Duration = .seconds(30)) {
+    init(
+      fixes: Int = 100,
+      place: Int? = nil,
+      grant: Duration = .seconds(30),
+      rest: Duration = .seconds(4),
+      isCoarseWhileResting: Bool = false
+    ) {
       bus = LifecycleBus(clock: clock)
       host = InMemoryBackgroundTaskHost(clock: clock, remainingTime: grant)
       receiver = TrackReceiver(straightTrack(fixes), rate: 1, clock: clock)
@@ -29,7 +35,8 @@ struct LocationReminderTests {
         place: place.map { Position(latitude: Double($0) / 3600, longitude: 0) },
         // A second of arc is 31 m.
         radius: 20,
-        cycle: DutyCycle(burst: 3, rest: .seconds(4)),
+        cycle: DutyCycle(burst: 3, rest: rest),
+        isCoarseWhileResting: isCoarseWhileResting,
         on: bus,
         under: BackgroundTaskCoordinator(host: host)
       )
@@ -89,6 +96,19 @@ struct LocationReminderTests {
     _ = scene.pass(1)
     scene.bus.send(.didEnterBackground)
     expectNoDifference(scene.pass(5).filter { $0.hasPrefix("rest") }, ["rest 4.0/1.8"])
+  }
+
+  @Test("With coarse positions it rests for three minutes, without a task")
+  func coarsePositionsReplaceTheTask() {
+    let scene = Scene(fixes: 1000, rest: .seconds(180), isCoarseWhileResting: true)
+    _ = scene.pass(1)
+    scene.bus.send(.didEnterBackground)
+    expectNoDifference(
+      scene.pass(185),
+      ["2", "3", "4", "rest 180.0/180.0", "184", "185", "186", "rest 180.0/180.0"]
+    )
+    expectNoDifference(scene.host.operations, [])
+    scene.reminder.disappear()
   }
 
   @Test("In the background the place is noticed by the last of a burst alone")

@@ -6,8 +6,8 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// Random scripts in virtual time, with real tasks, compared with a model that knows only
-/// deadlines.
+/// Random scripts in virtual time, with real tasks or a coarse publisher in their place, compared
+/// with a model that knows only deadlines.
 ///
 /// A failure names its seed; `LIFECYCLE_SEED=1234 swift test --filter DutyCycle` runs that seed
 /// alone.
@@ -93,7 +93,12 @@ struct DutyCycleRandomTests {
     for seed in seeds(600) {
       var random = Generator(seed, 0, 0)
       let cycle = DutyCycle(burst: 3, within: .seconds(15), rest: .seconds(10))
-      let stage = DutyCycleStage(cycle, onAnyThread: seed.isMultiple(of: 2))
+      let isCoarse = seed.isMultiple(of: 3)
+      let stage = DutyCycleStage(
+        cycle,
+        hasCoarsePublisher: isCoarse,
+        onAnyThread: seed.isMultiple(of: 2)
+      )
       var model = Model()
       var log: [String] = []
       for number in 1...60 {
@@ -113,7 +118,7 @@ struct DutyCycleRandomTests {
           stage.bus.send(.didBecomeActive)
         case 11:
           log.append("expire")
-          model.expire()
+          if !isCoarse { model.expire() }
           stage.host.expire()
         case 12:
           log.append("sleep 25")
@@ -126,10 +131,13 @@ struct DutyCycleRandomTests {
           stage.clock.advance(by: .seconds(seconds))
         }
         let values = stage.take().filter { Int($0) != nil }
-        let state = "tasks \(stage.tasks.grantedTasks.count), upstream \(stage.upstream.liveCount)"
+        let coarse = stage.coarse?.liveCount
+        let state =
+          "tasks \(coarse ?? stage.tasks.grantedTasks.count), upstream \(stage.upstream.liveCount)"
         let resting = model.deadline == nil ? 0 : 1
         let on = Int(stage.meter.subscribedDuration.components.seconds)
-        let begun = stage.host.operations.count { $0 == .began("duty cycle") }
+        let begun =
+          stage.coarse?.count ?? stage.host.operations.count { $0 == .began("duty cycle") }
         let said = values + [state, "on \(on)", "rests \(begun)"]
         let rules =
           expected + [
@@ -143,6 +151,7 @@ struct DutyCycleRandomTests {
       rests += model.rests
       stage.downstream.cancel()
       stage.host.expectNoOpenTasks()
+      if isCoarse { expectNoDifference(stage.host.operations, []) }
       expectNoDifference(stage.clock.timerCount, 0)
     }
     #expect(rests > 600 || seeds(600).count == 1)

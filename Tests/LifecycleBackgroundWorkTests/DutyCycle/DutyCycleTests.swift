@@ -16,6 +16,8 @@ final class DutyCycleStage {
   let tasks: BackgroundTaskCoordinator
   let meter = DutyCycleMeter()
   let upstream: ProbePublisher
+  /// The publisher that is subscribed to during rests, if the stage has one.
+  let coarse: ProbePublisher?
   let downstream: ProbeSubscriber
   private var heldBus: (any LifecycleBusProtocol)?
 
@@ -23,6 +25,7 @@ final class DutyCycleStage {
     _ cycle: DutyCycle = DutyCycle(burst: 3, rest: .seconds(10)),
     demand: Subscribers.Demand = .unlimited,
     remainingTime: Duration? = .seconds(30),
+    hasCoarsePublisher: Bool = false,
     onAnyThread: Bool = false,
     _ prepare: (DutyCycleStage) -> Void = { $0.bus.send(.didBecomeActive) }
   ) {
@@ -30,6 +33,12 @@ final class DutyCycleStage {
     host = InMemoryBackgroundTaskHost(clock: clock, remainingTime: remainingTime)
     tasks = BackgroundTaskCoordinator(host: host)
     upstream = ProbePublisher(trace)
+    coarse = hasCoarsePublisher ? ProbePublisher(Trace()) : nil
+    coarse?.hook { [trace] hooks in
+      hooks.subscribe = { _ in trace("coarse on") }
+      hooks.request = { trace("coarse \($0.asked)") }
+      hooks.cancel = { _ in trace("coarse off") }
+    }
     downstream = ProbeSubscriber(trace, demand: demand)
     prepare(self)
     subscribe(downstream, cycle) { [trace] rest in
@@ -45,7 +54,7 @@ final class DutyCycleStage {
     _ cycle: DutyCycle,
     onRest: @escaping @MainActor @Sendable (DutyCycle.Rest) -> Void
   ) {
-    upstream.dutyCycle(cycle, of: bus, tasks: tasks, meter: meter, onRest: onRest)
+    upstream.dutyCycle(cycle, of: bus, tasks: tasks, resting: coarse, meter: meter, onRest: onRest)
       .subscribe(downstream)
   }
 
@@ -314,7 +323,7 @@ struct DutyCycleTests {
     }
   }
 
-  @Test("The interval is compared with the grant: shortened, and reported at the operator's line")
+  @Test("A rest that is longer than the grant is shortened, so that it does not expire")
   func longerThanGrant() {
     let stage = DutyCycleStage(DutyCycle(burst: 3, rest: .seconds(60)))
     stage.bus.send(.didEnterBackground)
@@ -322,27 +331,42 @@ struct DutyCycleTests {
     expectNoDifference(stage.take(), ["3", "cancel 1", "rest 29 s"])
     stage.clock.advance(by: .seconds(29))
     expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
-    // Not by expiration.
     expectNoDifference(stage.host.operations, [.began("duty cycle"), .ended("duty cycle")])
     stage.downstream.cancel()
+  }
 
-    let bus = LifecycleBus(clock: ManualClock())
+  @Test("Rests that exceed the grant are reported once, at the operator's line, before the first")
+  func longerThanGrantIsReported() {
+    let stage = DutyCycleStage()
+    let bus = LifecycleBus(clock: stage.clock)
+    bus.send(.didBecomeActive)
+    let cycle = DutyCycle(burst: 1, rest: .seconds(180))
+    let source = PassthroughSubject<Int, Never>()
+    var token: AnyCancellable?
+    expectReportedIssue("but the system grants a background task 30 s", line: #line + 1) {
+      token = source.dutyCycle(cycle, of: bus, tasks: stage.tasks).sink { _ in }
+    }
     bus.send(.didEnterBackground)
-    let host = InMemoryBackgroundTaskHost()
-    let tasks = BackgroundTaskCoordinator(host: host)
-    let cycle = DutyCycle(burst: 1, rest: .seconds(60))
-    let line: UInt = #line + 1
-    let operation = stage.upstream.dutyCycle(cycle, of: bus, tasks: tasks)
-    operation.subscribe(stage.downstream)
-    let issues = reportedIssues { stage.send(1) }
-    expectNoDifference(issues.map(\.line), [Int(line)])
-    #expect(
-      issues.allSatisfy {
-        $0.message.contains("a rest of 60 s") && $0.message.contains("to 29 s")
-      }
-    )
+    expectNoDifference(reportedIssues { source.send(1) }.map(\.message), [])
+    token?.cancel()
     stage.downstream.cancel()
-    withExtendedLifetime(bus) {}
+  }
+
+  @Test("A rest that has become longer than what remains of the grant is reported as it begins")
+  func longerThanRemainingTimeIsReported() {
+    let stage = DutyCycleStage()
+    let bus = LifecycleBus(clock: stage.clock)
+    bus.send(.didEnterBackground)
+    let cycle = DutyCycle(burst: 1, rest: .seconds(20))
+    let source = PassthroughSubject<Int, Never>()
+    let line = #line + 1
+    let token = source.dutyCycle(cycle, of: bus, tasks: stage.tasks).sink { _ in }
+    stage.host.remainingTime = .seconds(15)
+    expectReportedIssue("a rest of 20 s, but the system grants less time", line: line) {
+      source.send(1)
+    }
+    token.cancel()
+    stage.downstream.cancel()
   }
 
   @Test("Only a rest that is longer than what remains is shortened: a tenth, at most 1 s, is left")

@@ -10,9 +10,16 @@ import Testing
 @MainActor
 @Suite("Duty cycle: calls from inside of calls, and from other threads")
 struct DutyCycleThreadTests {
-  @Test("Values, phases, time and expiry from four threads: one task and one upstream at most")
-  func everythingAtOnce() async {
-    let stage = DutyCycleStage(DutyCycle(burst: 2, rest: .seconds(1)), onAnyThread: true)
+  @Test(
+    "Values, phases, time and expiry from four threads: one task and one upstream at most",
+    arguments: [false, true]
+  )
+  func everythingAtOnce(hasCoarsePublisher: Bool) async {
+    let stage = DutyCycleStage(
+      DutyCycle(burst: 2, rest: .seconds(1)),
+      hasCoarsePublisher: hasCoarsePublisher,
+      onAnyThread: true
+    )
     let (upstream, bus, clock, tasks) = (stage.upstream, stage.bus, stage.clock, stage.tasks)
     let live = Counter()
     let breaches = Counter()
@@ -36,15 +43,23 @@ struct DutyCycleThreadTests {
     expectNoDifference(breaches.count, 0)
     stage.downstream.cancel()
     expectNoDifference(live.count, 0)
+    expectNoDifference(stage.coarse?.liveCount ?? 0, 0)
     #expect(tasks.grantedTasks.isEmpty)
     stage.host.expectNoOpenTasks()
     #expect(!stage.take().contains { $0.contains("inside of another call") })
   }
 
-  @Test("Downstream cancels on one thread while the rest begins on another")
-  func cancelWhileRestBegins() async {
+  @Test(
+    "Downstream cancels on one thread while the rest begins on another",
+    arguments: [false, true]
+  )
+  func cancelWhileRestBegins(hasCoarsePublisher: Bool) async {
     for _ in 1...200 {
-      let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .seconds(1)), onAnyThread: true)
+      let stage = DutyCycleStage(
+        DutyCycle(burst: 1, rest: .seconds(1)),
+        hasCoarsePublisher: hasCoarsePublisher,
+        onAnyThread: true
+      )
       stage.bus.send(.didEnterBackground)
       let (upstream, downstream) = (stage.upstream, stage.downstream)
       await awaitOtherThreads(2) { worker in
@@ -52,6 +67,7 @@ struct DutyCycleThreadTests {
       }
       #expect(stage.tasks.grantedTasks.isEmpty)
       expectNoDifference(stage.upstream.liveCount, 0)
+      expectNoDifference(stage.coarse?.liveCount ?? 0, 0)
       expectNoDifference(stage.clock.timerCount, 0)
     }
   }

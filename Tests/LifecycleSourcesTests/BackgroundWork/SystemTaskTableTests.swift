@@ -70,4 +70,13 @@ struct SystemTaskTableTests {
     let names = (0..<4).flatMap { thread in (0..<100).map { "\(thread) \($0)" } }
     expectNoDifference(ended.withLock { $0.sorted() }, names.sorted())
   }
+
+  @Test("UIKit's time is at most a grant, however huge while location keeps the app running")
+  func timeOfUIKit() {
+    let values = [Double.greatestFiniteMagnitude, 178, 30, 12.5, 0, -1]
+    expectNoDifference(
+      values.map(UIKitGrant.remainingTime),
+      [.seconds(30), .seconds(30), .seconds(30), .seconds(12.5), .zero, .zero]
+    )
+  }
 }

@@ -20,13 +20,13 @@ struct MarbleTests {
       case ".latest": .latest
       default: .all(limit: 10, whenFull: .dropOldest)
       }
-    run.play(run.upstream.gate(.atLeast(.active), of: run.bus, buffering: buffering), as: row)
+    run.play(run.upstream.gate(.foreground, of: run.bus, buffering: buffering), as: row)
   }
 
   @Test("While phase")
   func whilePhase() throws {
     let run = try MarbleRun("ReactiveLifecycle/Operators/WhilePhase")
-    run.play(run.upstream.whilePhase(.atLeast(.active), of: run.bus))
+    run.play(run.upstream.whilePhase(.foreground, of: run.bus))
   }
 
   @Test("Settle")

@@ -78,6 +78,7 @@ struct DescriptionTests {
     )
     expectNoDifference("\(LifecyclePhase.Condition.atLeast(.active))", "at least active")
     expectNoDifference("\(LifecyclePhase.Condition.atMost(.background))", "at most background")
+    expectNoDifference("\(LifecyclePhase.Condition.foreground)", "at least inactive")
     let input = SuppressedInput(
       kind: .didBecomeActive,
       reason: .duplicate,

@@ -108,5 +108,9 @@ struct KindsTests {
       [.terminated, .unknown, .background]
     )
     #expect(LifecyclePhase.Condition.atLeast(.active) != .atMost(.active))
+    expectNoDifference(
+      LifecyclePhase.allCases.map(LifecyclePhase.Condition.foreground.contains),
+      LifecyclePhase.allCases.map(\.isForeground)
+    )
   }
 }

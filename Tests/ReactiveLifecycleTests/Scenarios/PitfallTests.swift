@@ -127,6 +127,70 @@ struct PitfallTests {
     expectNoDifference(seen.lines, ["didEnterBackground", "willEnterForeground"])
   }
 
+  // MARK: An alert that makes the app inactive
+
+  /// A source that asks the user for permission when it starts. Its alert makes the app inactive;
+  /// the user answers it after five seconds. If the source is stopped before, the alert disappears
+  /// within a second.
+  @MainActor private final class SourceWithPermission {
+    let values = PassthroughSubject<Int, Never>()
+    private(set) var prompts = 0
+    private var isPermitted = false
+    private var alert: LifecycleCancellable?
+    private let bus: LifecycleBus
+    private let clock: ManualClock
+
+    init(_ bus: LifecycleBus, _ clock: ManualClock) {
+      self.bus = bus
+      self.clock = clock
+    }
+
+    func start() {
+      guard !isPermitted else { return }
+      prompts += 1
+      bus.send(.willResignActive)
+      closeAlert(after: .seconds(5), isPermitted: true)
+    }
+
+    func stop() {
+      if alert != nil { closeAlert(after: .seconds(1), isPermitted: false) }
+    }
+
+    private func closeAlert(after delay: Duration, isPermitted: Bool) {
+      alert = clock.schedule(at: clock.continuous + delay) { [weak self] in
+        MainActor.assumeIsolated { self?.alertDidClose(isPermitted: isPermitted) }
+      }
+    }
+
+    private func alertDidClose(isPermitted: Bool) {
+      alert = nil
+      self.isPermitted = isPermitted
+      bus.send(.didBecomeActive)
+      if isPermitted { values.send(1) }
+    }
+  }
+
+  @Test(
+    "A permission alert that cancels its own request (mapbox-gl-native#11225)",
+    arguments: [(LifecyclePhase.Condition.atLeast(.active), 6, 0), (.foreground, 1, 1)]
+  )
+  func permissionAlert(_ condition: LifecyclePhase.Condition, prompts: Int, values: Int) {
+    let source = SourceWithPermission(bus, clock)
+    let received = Collector<Int>()
+    source.values
+      .handleEvents(
+        receiveSubscription: { _ in MainActor.assumeIsolated { source.start() } },
+        receiveCancel: { MainActor.assumeIsolated { source.stop() } }
+      )
+      .whilePhase(condition, of: bus)
+      .sink { received($0) }
+      .store(in: scope)
+    bus.send(.didBecomeActive)
+    clock.advance(by: .seconds(5))
+    expectNoDifference([source.prompts, received.values.count], [prompts, values])
+    scope.end()
+  }
+
   // MARK: Those who come late, and those who never go
 
   @Test("A late subscriber that wants to know (jenzz/RxAppState#1)")
