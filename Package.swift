@@ -134,6 +134,14 @@ let package = Package(
       ),
     )
     + targets(
+      in: "Examples/LifecycleSample.swiftpm",
+      // The models of the sample app, which is a separate package, for their test.
+      .target(
+        name: "LifecycleSampleModels",
+        dependencies: .bus + [.backgroundWork, .countdowns, .flightRecording, .journaling]
+      ),
+    )
+    + targets(
       in: "Tests",
       // Programs that tests run.
       .executableTarget(
@@ -191,7 +199,8 @@ let package = Package(
       .testTarget(
         name: "ExampleTests",
         dependencies: .test + .examples + [
-          "lifecycle-monitor", "lifecycle-tour", .argumentParser, .flyingFox, .flyingSocks,
+          "LifecycleSampleModels", "lifecycle-monitor", "lifecycle-tour", .argumentParser,
+          .flyingFox, .flyingSocks,
         ],
         exclude: ["RentalCountdown/__Snapshots__", "VerificationCode/__Snapshots__"]
       ),

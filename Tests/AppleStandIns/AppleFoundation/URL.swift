@@ -1,0 +1,3 @@
+extension URL {
+  public static var documentsDirectory: URL { fatalError() }
+}

@@ -1,0 +1,52 @@
+public struct Form<Content: View>: View {
+  nonisolated public init(@ViewBuilder content: () -> Content) { fatalError() }
+  public var body: some View { return opaque() }
+}
+
+public struct Section<Parent, Content, Footer> {}
+
+extension Section: View where Parent: View, Content: View, Footer: View {
+  public typealias Body = Never
+  public var body: Never { fatalError() }
+}
+
+extension Section where Parent == Text, Content: View, Footer == EmptyView {
+  public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) { fatalError() }
+}
+
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {}
+
+extension ForEach: View where Content: View {
+  public typealias Body = Never
+  public var body: Never { fatalError() }
+}
+
+extension ForEach where Content: View {
+  nonisolated public init(
+    _ data: Data,
+    id: KeyPath<Data.Element, ID>,
+    @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) {
+    fatalError()
+  }
+}
+
+public struct TupleView<T>: View {
+  public typealias Body = Never
+  public var body: Never { fatalError() }
+}
+
+extension Optional: View where Wrapped: View {
+  public typealias Body = Never
+  public var body: Never { fatalError() }
+}
+
+extension ViewBuilder {
+  @_disfavoredOverload public static func buildBlock<each Content: View>(
+    _ content: repeat each Content
+  ) -> TupleView<(repeat each Content)> {
+    fatalError()
+  }
+
+  public static func buildIf<Content: View>(_ content: Content?) -> Content? { fatalError() }
+}
