@@ -25,3 +25,20 @@ public protocol WKExtendedRuntimeSessionDelegate: NSObjectProtocol {
     error: (any Error)?
   )
 }
+
+// Stands for `@objc optional`.
+extension WKExtendedRuntimeSessionDelegate {
+  public func extendedRuntimeSessionDidStart(_ extendedRuntimeSession: WKExtendedRuntimeSession) {
+    fatalError()
+  }
+  public func extendedRuntimeSessionWillExpire(_ extendedRuntimeSession: WKExtendedRuntimeSession) {
+    fatalError()
+  }
+  public func extendedRuntimeSession(
+    _ extendedRuntimeSession: WKExtendedRuntimeSession,
+    didInvalidateWith reason: WKExtendedRuntimeSessionInvalidationReason,
+    error: (any Error)?
+  ) {
+    fatalError()
+  }
+}

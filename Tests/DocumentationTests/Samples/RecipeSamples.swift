@@ -12,19 +12,17 @@ final class Sessions {
     var timeout: Countdown.SavedState
   }
 
-  private(set) var number = 0
+  private(set) var number: Int
   /// Runs while the user is away. When it has finished, the session is over.
   private let timeout: Countdown
   private let journal: LifecycleJournal
 
   init(of bus: LifecycleBus, in journal: LifecycleJournal) throws {
     self.journal = journal
-    if let saved = try journal.value(Saved.self, forKey: "session") {
-      number = saved.number
-      timeout = Countdown(restoring: saved.timeout, of: bus)
-    } else {
-      timeout = Countdown(.seconds(30), of: bus)
-    }
+    let saved = try journal.value(Saved.self, forKey: "session")
+    number = saved?.number ?? 0
+    timeout =
+      saved.map { Countdown(restoring: $0.timeout, of: bus) } ?? Countdown(.seconds(30), of: bus)
     if number > 0, timeout.state.status == .idle {  // The last run was killed during a visit.
       timeout.start()
       timeout.extend(by: .zero - (journal.previousRun.timeAway ?? .seconds(30)))

@@ -24,7 +24,9 @@
       fetches.addHandler(named: "inbox", in: scope) {
         try await Inbox.shared.refresh() ? .newData : .noData
       }
-      Task.detached { requestRefresh() }
+      LifecycleBus.application.addObserver(for: .willEnterForeground, in: scope) { _ in
+        Task.detached { requestRefresh() }
+      }
     }
 
     var body: some Scene {
@@ -163,8 +165,6 @@
       session.delegate = self
       session.start()
     }
-
-    func extendedRuntimeSessionDidStart(_ session: WKExtendedRuntimeSession) {}
 
     func extendedRuntimeSessionWillExpire(_ session: WKExtendedRuntimeSession) {
       bus.send(.runtimeSessionWillExpire)
