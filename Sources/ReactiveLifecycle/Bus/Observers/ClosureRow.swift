@@ -69,9 +69,9 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
 
 // MARK: Closures that are called on the main actor
 
-// Closures that are called once per stay, per opening, or per call check the isolation. What they pass does not
-// leave the main actor, so it need not be `Sendable`. Those that are called for each event are
-// cast: see `UnsafeCode.swift`.
+// Closures that are called once per stay, per opening, or per call check the isolation. What they
+// pass does not leave the main actor, so it need not be `Sendable`. Those that are called for each
+// event are cast: see `UnsafeCode.swift`.
 
 package func onMainActor<Result>(
   _ body: @escaping @MainActor () -> Result
