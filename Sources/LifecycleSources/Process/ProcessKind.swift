@@ -12,7 +12,7 @@ enum ProcessKind: Hashable {
   /// system.
   ///
   /// - Parameter hasView: Whether it shows a view controller in the application that hosts it.
-  ///   On macOS and watchOS, false.
+  ///   Without UIKit, only a storyboard tells.
   case appExtension(hasView: Bool)
   /// Any other process: signals determine its lifecycle.
   case program

@@ -28,7 +28,11 @@ struct ScheduledFetchesTests {
         [weak self] delay in
         let answer = self?.answer.withLock { $0 }
         self?.note("submit \(delay / .seconds(1))", isOffMain: true)
-        await answer?.opened()
+        if let answer {
+          await answer.opened()
+          await Task.yield()
+          self?.note("answer")
+        }
         if self?.refuses.withLock({ $0 }) == true { throw Refusal() }
       } cancel: { [weak self] in
         self?.note("cancel", isOffMain: true)
@@ -111,7 +115,6 @@ struct ScheduledFetchesTests {
     stage.answer.withLock { $0 = nil }
     stage.setMinimumInterval(.seconds(20))
     stage.setMinimumInterval(nil)
-    stage.note("answer")
     answer.open()
     await stage.expect("answer", "cancel")
     stage.setMinimumInterval(.seconds(30))
@@ -126,7 +129,6 @@ struct ScheduledFetchesTests {
     stage.refuses.withLock { $0 = true }
     stage.setMinimumInterval(.seconds(10))
     await stage.expect("submit 10.0")
-    stage.note("answer")
     answer.open()
     await stage.expect("answer", "Refusal()")
     stage.refuses.withLock { $0 = false }
@@ -144,7 +146,6 @@ struct ScheduledFetchesTests {
     stage.launch()
     let began = await stage.next(2)
     expectNoDifference(Set(began), ["prepare", "submit 0.0"])
-    stage.note("answer")
     answer.open()
     await stage.expect("answer", "failure")
     stage.setFetchHandler(nil)
@@ -260,13 +261,27 @@ struct ScheduledFetchesTests {
     let overlaps = Locked(0)
     let completions = AsyncStream.makeStream(of: Bool.self)
 
-    func take(_ isWanted: Bool) {
+    func submit() async {
+      begin()
+      await Task.yield()
+      end(isPending: true)
+    }
+
+    func cancel() {
+      begin()
+      end(isPending: false)
+    }
+
+    private func begin() {
       let overlapped = isBusy.withLock { isBusy in
         defer { isBusy = true }
         return isBusy
       }
       if overlapped { overlaps.withLock { $0 += 1 } }
-      isPending.withLock { $0 = isWanted }
+    }
+
+    private func end(isPending: Bool) {
+      self.isPending.withLock { $0 = isPending }
       isBusy.withLock { $0 = false }
     }
 
@@ -277,9 +292,9 @@ struct ScheduledFetchesTests {
   func threadsSubmitOneAtATime() async {
     let scheduler = Scheduler()
     let fetches = ScheduledFetches(deadline: .seconds(25), madeAt: .here()) { _ in
-      scheduler.take(true)
+      await scheduler.submit()
     } cancel: {
-      scheduler.take(false)
+      scheduler.cancel()
     } onSubmitError: { _ in
     }
     let handler: @Sendable (BackgroundFetchRequest) -> Void = { $0.complete(.newData) }
