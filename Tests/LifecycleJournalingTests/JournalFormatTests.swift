@@ -400,7 +400,7 @@ struct JournalFormatTests {
     for count in 0..<bytes.count {
       let entry = JournalEntry(decoding: bytes.prefix(count))
       // Without its last two fields, it is an entry of an earlier version of the library.
-      let isEarlier = count == bytes.count - 1 - 2 - "1.5".utf8.count
+      let isEarlier = count == bytes.count - 1 - 2 - "1.2.3".utf8.count
       #expect((entry != nil) == isEarlier, "\(count) bytes")
     }
     expectNoDifference(JournalEntry(decoding: (bytes + [0])[...]), nil)

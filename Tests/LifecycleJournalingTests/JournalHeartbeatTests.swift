@@ -11,6 +11,13 @@ struct JournalHeartbeatTests {
   private let stage = JournalStage()
   private let clock = ManualClock()
 
+  /// A bus whose journal does not wait for the end of the launch.
+  private func foregroundBus() -> NonisolatedLifecycleBus {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    bus.send(.didBecomeActive)
+    return bus
+  }
+
   /// The time away after a run of ten and a half seconds, and another second.
   private func away(heartbeat: Duration?) throws -> Duration? {
     do {
@@ -44,7 +51,7 @@ struct JournalHeartbeatTests {
 
   @Test("After a stop one beat comes at once, and no more until the interval is over")
   func noBurst() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
+    let bus = foregroundBus()
     let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(5))
     let before = generation
     clock.stopProcess(for: .seconds(3_600))
@@ -62,7 +69,7 @@ struct JournalHeartbeatTests {
     arguments: ["end", "terminate", "release"]
   )
   func heartbeatEndsWithTheRun(how: String) throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
+    let bus = foregroundBus()
     var journal: LifecycleJournal? = try LifecycleJournal(
       at: stage.path,
       of: bus,
@@ -81,7 +88,7 @@ struct JournalHeartbeatTests {
 
   @Test("Each beat writes once, at its time, also in the background, and when the bus is gone")
   func goesOn() throws {
-    var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
+    var bus: NonisolatedLifecycleBus? = foregroundBus()
     let journal = try LifecycleJournal(at: stage.path, of: bus!, heartbeat: .seconds(5))
     expectNoDifference(writes(.seconds(1), 20), 4)
     bus?.send(.didEnterBackground)
@@ -94,7 +101,7 @@ struct JournalHeartbeatTests {
 
   @Test("An interval that is not more than zero is reported, and there is none")
   func noInterval() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
+    let bus = foregroundBus()
     try expectReportedIssue("A journal can't have a heartbeat every 0.0 s", line: #line + 1) {
       let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .zero)
       expectNoDifference(clock.timerCount, 0)

@@ -151,7 +151,7 @@ struct JournalReportTests {
     instant.timeSince1970 += .seconds(9)
     expectNoDifference(
       try stage.run(ManualClock(instant, bootID: clock.bootID)),
-      PreviousRun(exit: .killedInBackground, timeAway: .seconds(9), isClockTrusted: false)
+      PreviousRun(exit: .killedDuringLaunch, timeAway: .seconds(9), isClockTrusted: false)
     )
   }
 
@@ -175,7 +175,7 @@ struct JournalReportTests {
     clock.setWallClock(by: .seconds(-1_000_000))
     expectNoDifference(
       try stage.run(clock),
-      PreviousRun(exit: .killedInBackground, timeAway: .seconds(4))
+      PreviousRun(exit: .killedDuringLaunch, timeAway: .seconds(4))
     )
   }
 

@@ -122,7 +122,7 @@ extension JournalEntry {
       boot: BootID(rawValue: "2b3f0a50-0000-4000-8000-000000000000"),
       processID: Int32(number),
       run: UInt64(number.magnitude),
-      version: number.isMultiple(of: 2) ? nil : "1.\(number)"
+      version: number.isMultiple(of: 2) ? nil : "1.2.3"
     )
     if let valueSize {
       let value = (0..<valueSize).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }

@@ -18,7 +18,8 @@ extension LifecycleBusProtocol {
   /// while true {
   ///   do {
   ///     return try readSettings()
-  ///   } catch where !bus.isProtectedDataAvailable {
+  ///   } catch {
+  ///     if bus.isProtectedDataAvailable { throw error }
   ///     try await bus.waitForProtectedData()
   ///   }
   /// }

@@ -57,7 +57,8 @@ private func protectedDataSample(
   while true {
     do {
       return try readSettings()
-    } catch  where !bus.isProtectedDataAvailable {
+    } catch {
+      if bus.isProtectedDataAvailable { throw error }
       try await bus.waitForProtectedData()
     }
   }

@@ -210,6 +210,7 @@ struct ScriptedFileTests {
     // Locked again, files of the default class stay readable.
     await lifecycle.perform(
       .send(.protectedDataWillBecomeUnavailable),
+      .advance(by: .seconds(2)),
       .kill,
       .launchBeforeFirstUnlock,
       .kill,
