@@ -46,7 +46,6 @@ struct DispatchMachine {
     }
     guard let first else { return Acceptance(reason: reason, delivers: startDelivering()) }
     isDelivering = true
-    if first.kind == .willEnterForeground { noteOpening(first.backgroundStay, at: input.instant) }
     let recipients = recordDelivery(first.kind, first.phase, first.sequenceNumber, input.instant)
     return Acceptance(
       delivers: true,
@@ -337,7 +336,6 @@ struct DispatchMachine {
     if mustFinish { return finish() }
     switch work.popFirst() {
     case .event(let event):
-      if event.kind == .willEnterForeground { noteOpening(event.backgroundStay, at: event.instant) }
       return .deliver(
         event,
         to: recordDelivery(event.kind, event.phase, event.sequenceNumber, event.instant)
@@ -392,14 +390,12 @@ struct DispatchMachine {
     return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
   }
 
-  /// Records the opening of an event that is about to be delivered. The launch came before it.
-  @inline(never)
-  private mutating func noteOpening(_ stay: BackgroundStay?, at instant: LifecycleInstant) {
-    lastOpening = LifecycleOpening(after: stay, at: instant.continuous, launchedAt: launch)
+  /// Records the opening of the `willEnterForeground` in delivery, before an observer receives it.
+  mutating func noteOpening(after stay: BackgroundStay?, at instant: ContinuousInstant) {
+    lastOpening = LifecycleOpening(after: stay, at: instant, launchedAt: launch)
   }
 
-  /// The last opening, while the observers are in the foreground: that of the event in delivery,
-  /// if it is a `willEnterForeground`.
+  /// The last opening; nil unless the delivered phase is in the foreground.
   var opening: LifecycleOpening? { delivered.phase.isForeground ? lastOpening : nil }
 
   /// Records that the streams have ended.

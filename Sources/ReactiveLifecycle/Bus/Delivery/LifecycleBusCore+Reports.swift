@@ -15,7 +15,8 @@ extension LifecycleBusCore {
   /// The instant of the first phase that observers were notified of; nil before the launch.
   package var launch: ContinuousInstant? { read { $0.launch } }
 
-  /// The last opening that the observers were notified of; nil unless they are in the foreground.
+  /// The last opening that observers were notified of; nil unless the delivered phase is in the
+  /// foreground.
   var opening: LifecycleOpening? { read { $0.opening } }
 
   package func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {

@@ -334,6 +334,7 @@ public final class LifecycleBusCore: Sendable {
   }
 
   private func deliver(_ event: LifecycleEvent, to recipients: DispatchMachine.Recipients) {
+    if event.kind == .willEnterForeground { noteOpening(of: event) }
     let rows = recipients.rows
     if event.phase < event.previousPhase {
       for index in rows.indices where rows[index].prepares && receives(rows[index], event) {
@@ -345,6 +346,13 @@ public final class LifecycleBusCore: Sendable {
       for index in rows.indices { call(rows[index], at: index, with: event) }
     }
     end(recipients.endings)
+  }
+
+  /// Records the opening of the event in delivery, before an observer receives it.
+  @inline(never)
+  private func noteOpening(of event: LifecycleEvent) {
+    let (stay, instant) = (event.backgroundStay, event.instant.continuous)
+    machine.withLock { $0.noteOpening(after: stay, at: instant) }
   }
 
   @inline(__always)
