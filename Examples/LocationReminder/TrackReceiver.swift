@@ -37,9 +37,7 @@ package final class TrackReceiver {
 
   /// The fixes at an accuracy of kilometers, for which the receiver is not needed: a ride through a
   /// city has none.
-  package var coarsePositions: AnyPublisher<Track.Fix, Never> {
-    Empty(completeImmediately: false).eraseToAnyPublisher()
-  }
+  package let coarsePositions = PassthroughSubject<Track.Fix, Never>()
 
   private func switchOn() {
     subscriptions += 1

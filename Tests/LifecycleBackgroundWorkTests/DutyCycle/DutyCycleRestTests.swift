@@ -108,7 +108,7 @@ struct DutyCycleRestTests {
     let cycle = DutyCycle(burst: 1, rest: .seconds(180))
     let source = PassthroughSubject<Int, Never>()
     let line = #line + 1
-    let rests = source.dutyCycle(cycle, of: bus, tasks: stage.tasks, resting: Empty<Int, Never>())
+    let rests = source.dutyCycle(cycle, of: bus, tasks: stage.tasks, resting: [Int]().publisher)
     let token = rests.sink { _ in }
     expectReportedIssue("shortened to 29 s", line: line) { source.send(1) }
     expectNoDifference(stage.host.openTasks, ["duty cycle"])
