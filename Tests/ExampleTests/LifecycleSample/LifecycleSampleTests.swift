@@ -70,18 +70,18 @@ struct LifecycleSampleTests {
       .advance(by: .seconds(20)),
       .relaunch,
       .becomeActive,
-      .advance(by: .seconds(1))
+      .advance(by: .seconds(5))
     )
-    expectNoDifference(rental?.text, "running, 269 s left")
+    expectNoDifference(rental?.text, "running, 265 s left")
     lifecycle.perform(.kill, .advance(by: .seconds(600)), .relaunch, .becomeActive)
-    lifecycle.perform(.kill, .relaunch)
+    lifecycle.perform(.advance(by: .seconds(5)), .kill, .relaunch)
     expectNoDifference(
       lines,
       [
         "The last run: firstLaunch", "idle, 300 s left",
         "The last run: killedInBackground, 20 s ago", "running, 270 s left",
-        "The last run: killedInForeground, 601 s ago", "finished, 0 s left",
-        "The last run: killedInForeground, 0 s ago", "finished, 0 s left",
+        "The last run: killedInForeground, 605 s ago", "finished, 0 s left",
+        "The last run: killedInForeground, 5 s ago", "finished, 0 s left",
       ]
     )
     expectNoDifference(ends, 1)
@@ -110,7 +110,7 @@ struct LifecycleSampleTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
-    var recording: Recording? = Recording(of: lifecycle.bus)
+    var recording: RecordingModel? = RecordingModel(of: lifecycle.bus)
     lifecycle.perform(.launch, .becomeActive)
     let events = EventList(bus: lifecycle.bus)
     let file = folder.appending(path: "life.jsonl")

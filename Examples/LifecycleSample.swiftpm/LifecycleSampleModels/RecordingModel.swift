@@ -6,7 +6,7 @@ import ReactiveLifecycle
 /// A recording of what happened to the process, in a file to share.
 @MainActor
 @Observable
-final class Recording {
+final class RecordingModel {
   private(set) var file: URL?
   private let recorder: FlightRecorder
   private let scope = LifecycleScope("recording")
