@@ -168,3 +168,10 @@ private func dutyCycleSamples(
     .sink { position in show(position) }
     .store(in: scope)
 }
+
+@MainActor
+private func taskHostInTests() -> BackgroundTaskCoordinator {
+  let lifecycle = ScriptedLifecycle()
+  let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost(clock: lifecycle.clock))
+  return tasks
+}

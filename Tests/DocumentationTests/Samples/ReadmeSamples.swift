@@ -13,15 +13,16 @@ final class NearbyModel {
   private let scope = LifecycleScope("nearby")
 
   init(bus: LifecycleBus, visits: some Publisher<String, Never>) {
-    bus.onOpen(in: scope) { [weak self] opening in
-      let away = opening.timeInBackground
-      if opening.isFirst || away > .seconds(60) {
-        self?.loads += 1
-      }
+    bus.onOpen(in: scope, catchUp: .currentPhase) {
+      [weak self] in self?.load(after: $0.timeInBackground)
     }
     visits.whilePhase(.foreground, of: bus)
       .sink { [weak self] in self?.places.append($0) }
       .store(in: scope)
+  }
+
+  private func load(after away: Duration) {
+    if loads == 0 || away > .seconds(60) { loads += 1 }
   }
 }
 
