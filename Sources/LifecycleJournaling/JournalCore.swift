@@ -57,7 +57,11 @@ final class JournalCore: Sendable {
   func awaitLaunch(in row: ListenerRow, of bus: LifecycleBusCore) {
     guard writer.withLock({ $0.machine.entry.isLaunching }) else { return }
     launch.set(for: clock.continuous + Self.launchTime) { [weak self, weak row, weak bus] in
-      guard let row, let bus else { return }
+      // A bus that has ended gives no turn.
+      guard let row, let bus, row.isLive else {
+        self?.endLaunch()
+        return
+      }
       bus.perform(inTurnOf: row) { self?.endLaunch() }
     }
   }

@@ -70,6 +70,18 @@ struct JournalReportTests {
     withExtendedLifetime((journal, token)) {}
   }
 
+  @Test("A launch is over after two seconds, also if the bus is released before")
+  func launchOutlivesBus() throws {
+    do {
+      var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
+      let journal = try LifecycleJournal(at: stage.path, of: bus!)
+      bus = nil
+      clock.advance(by: .seconds(2))
+      withExtendedLifetime(journal) {}
+    }
+    expectNoDifference(try stage.run(clock).exit, .killedInBackground)
+  }
+
   @Test(
     "Another version of the program explains every end but a proper one",
     arguments: [

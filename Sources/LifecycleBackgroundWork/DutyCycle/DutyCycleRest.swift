@@ -163,7 +163,10 @@ final class DutyCycleRest: Subscription, Sendable {
     }
     guard isResting else { return }
     let grant = beginTask()
-    MainQueue.run { self.check(grant) }
+    MainQueue.run {
+      // A rest that has ended meanwhile was reported when it began.
+      if !self.state.withLock({ $0.machine.hasEnded }) { self.check(grant) }
+    }
   }
 
   // MARK: The end

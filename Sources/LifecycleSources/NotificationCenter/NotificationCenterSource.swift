@@ -15,19 +15,25 @@ public struct NotificationCenterSource: LifecycleSource {
   private let object: (any AnyObject & Sendable)?
   private let table: NotificationTable
   private let current: (@MainActor @Sendable () -> [Notification])?
+  private let isProtectedDataAvailable: (@MainActor @Sendable () -> Bool?)?
 
+  /// - Parameter isProtectedDataAvailable: Returns whether protected data is available, or nil
+  ///   before there is an application to ask. Called until it returns a value: before `current`, in
+  ///   the next turn of the main actor, and before each notification.
   package init(
     center: NotificationCenter = .default,
     object: (any AnyObject & Sendable)? = nil,
     table: NotificationTable,
     name: LifecycleSourceName = "notificationCenter",
-    current: (@MainActor @Sendable () -> [Notification])? = nil
+    current: (@MainActor @Sendable () -> [Notification])? = nil,
+    isProtectedDataAvailable: (@MainActor @Sendable () -> Bool?)? = nil
   ) {
     self.center = center
     self.object = object
     self.table = table
     self.name = name
     self.current = current
+    self.isProtectedDataAvailable = isProtectedDataAvailable
   }
 
   /// Registers an observer for each name in the table, and reports the notifications that `current`
@@ -36,7 +42,7 @@ public struct NotificationCenterSource: LifecycleSource {
   /// - Throws: An error if the table's objects are participants and the source is to be a ceiling.
   public func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
     guard feed.role != .ceiling || !table.hasParticipants else { throw RoleError(source: name) }
-    let connection = NotificationConnection(table, feed)
+    let connection = NotificationConnection(table, feed, isProtectedDataAvailable)
     let isAnybodys = object == nil
     // They are only passed back to the center, which any thread may do.
     let observers = UncheckedSendable(
@@ -53,11 +59,14 @@ public struct NotificationCenterSource: LifecycleSource {
     }
     guard let current else { return remove }
     let report = { @MainActor @Sendable in
+      connection.reportProtectedData()
       for notification in current() { connection.hear(notification) }
     }
-    if MainQueue.ifCurrent(report) != nil { return remove }
+    let isReported = MainQueue.ifCurrent(report) != nil
+    if isReported, connection.hasReportedProtectedData { return remove }
     let task = Task { @MainActor in
-      if !Task.isCancelled { report() }
+      if Task.isCancelled { return }
+      if isReported { connection.reportProtectedData() } else { report() }
     }
     return {
       task.cancel()
@@ -156,14 +165,33 @@ private final class NotificationConnection: Sendable {
   private let table: NotificationTable
   private let feed: LifecycleFeed
   private let parts = Locked(Parts())
+  /// Returns whether protected data is available; nil once that is reported.
+  private let isProtectedDataAvailable: Locked<(@MainActor @Sendable () -> Bool?)?>
 
-  init(_ table: NotificationTable, _ feed: LifecycleFeed) {
+  init(
+    _ table: NotificationTable,
+    _ feed: LifecycleFeed,
+    _ isProtectedDataAvailable: (@MainActor @Sendable () -> Bool?)?
+  ) {
     self.table = table
     self.feed = feed
+    self.isProtectedDataAvailable = Locked(isProtectedDataAvailable)
+  }
+
+  var hasReportedProtectedData: Bool { isProtectedDataAvailable.withLock { $0 == nil } }
+
+  /// Reports once that protected data is unavailable, if there is an application to ask.
+  func reportProtectedData() {
+    guard let ask = isProtectedDataAvailable.withLock({ $0 }),
+      let isAvailable = MainQueue.ifCurrent(ask).flatMap({ $0 }),
+      isProtectedDataAvailable.take() != nil
+    else { return }
+    if !isAvailable { feed.send(.protectedDataWillBecomeUnavailable) }
   }
 
   /// Sends the event that the notification means. Thread-safe.
   func hear(_ notification: Notification) {
+    reportProtectedData()
     guard let (kind, subject, metadata) = table.event(for: notification) else { return }
     switch subject {
     case .source:

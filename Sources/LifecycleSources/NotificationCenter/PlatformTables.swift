@@ -22,16 +22,6 @@ extension NotificationTable {
     "UIApplicationProtectedDataDidBecomeAvailable": .protectedDataDidBecomeAvailable,
   ]
 
-  /// Returns the names of the notifications of ``uiApplication`` that describe the state of an
-  /// application.
-  static func current(
-    _ standing: Notification.Name,
-    isProtectedDataAvailable: Bool
-  ) -> [Notification.Name] {
-    let unavailable = Notification.Name("UIApplicationProtectedDataWillBecomeUnavailable")
-    return (isProtectedDataAvailable ? [] : [unavailable]) + [standing]
-  }
-
   /// The notifications of all `UIScene`s, and of the launch and the end of their application.
   ///
   /// Each scene is a participant. Once the launch has been reported, the application is in the

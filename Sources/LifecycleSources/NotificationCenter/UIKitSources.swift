@@ -15,15 +15,14 @@
     /// scene. If connected late, the source reports the application's current phase, and before it
     /// `protectedDataWillBecomeUnavailable` if protected data is unavailable. Before
     /// `UIApplicationMain`, there is no application to ask: the phase stays `unknown` until the
-    /// first notification.
+    /// first notification, and protected data is asked for in the next turn of the main actor, at
+    /// the latest before that notification. So a task of the main actor, not an initializer of the
+    /// `App`, finds whether it is available.
     public static var uiApplication: Self {
       NotificationCenterSource(table: .uiApplication, name: "uiApplication") {
-        UIApplication.current.map { application in
-          NotificationTable.current(
-            application.standing,
-            isProtectedDataAvailable: application.isProtectedDataAvailable
-          ).map { Notification(name: $0, object: application) }
-        } ?? []
+        UIApplication.current.map { [Notification(name: $0.standing, object: $0)] } ?? []
+      } isProtectedDataAvailable: {
+        UIApplication.current?.isProtectedDataAvailable
       }
     }
 

@@ -7,7 +7,8 @@ extension LifecycleBusProtocol {
   /// after a restart. It changes with the notices
   /// ``LifecycleEvent/Kind/protectedDataWillBecomeUnavailable`` and
   /// ``LifecycleEvent/Kind/protectedDataDidBecomeAvailable``, whose observers find the new value. A
-  /// child bus follows its parent.
+  /// child bus follows its parent. The last notice counts, whichever source sent it, and whether or
+  /// not that source is still connected.
   ///
   /// False does not mean that a file can't be read: files of the default class stay readable while
   /// the device is locked, once it has been unlocked

@@ -151,6 +151,21 @@ struct DutyCycleRestTests {
     expectNoDifference(stage.take(), ["6", "cancel 2"])
   }
 
+  @Test("One that completes on another thread is not reported once the rest has ended")
+  func completesLate() async {
+    beginRest()
+    stage.clock.advance(by: .seconds(100))
+    _ = stage.take()
+    let coarse = stage.coarse!
+    onOtherThread { coarse.send(completion: .finished) }
+    stage.bus.send(.willEnterForeground)
+    expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
+    await mainQueueToDrain()
+    expectNoDifference(stage.take(), [])
+    expectNoDifference(stage.host.openTasks, [])
+    stage.downstream.cancel()
+  }
+
   // MARK: The machine
 
   private enum Input: CaseIterable {

@@ -122,23 +122,32 @@ struct CurrentNotificationsTests {
     withExtendedLifetime(connection) {}
   }
 
+  /// An application before the first unlock of the device, and its source, as `.uiApplication` is.
+  private final class LockedApplication: Sendable {
+    let center = NotificationCenter()
+    let exists: Locked<Bool>
+
+    init(exists: Bool) { self.exists = Locked(exists) }
+
+    func source() -> NotificationCenterSource {
+      let launch = Notification.Name("UIApplicationDidFinishLaunchingNotification")
+      return NotificationCenterSource(center: center, table: .uiApplication) { [self] in
+        exists.withLock { $0 } ? [Notification(name: launch)] : []
+      } isProtectedDataAvailable: { [self] in
+        exists.withLock { $0 } ? false : nil
+      }
+    }
+  }
+
   @Test("Launched before the first unlock: observers of the phase find protected data unavailable")
   func protectedDataUnavailable() throws {
-    let center = NotificationCenter()
+    let application = LockedApplication(exists: true)
     let trace = Trace()
     let token = bus.addObserver { [bus] event in
       trace("\(event.kind) \(bus.isProtectedDataAvailable)")
     }
-    // As `.uiApplication` is on a device.
-    let current: @MainActor @Sendable () -> [Notification] = {
-      let launch = Notification.Name("UIApplicationDidFinishLaunchingNotification")
-      let names = NotificationTable.current(launch, isProtectedDataAvailable: false)
-      return names.map { Notification(name: $0) }
-    }
-    let connection = try bus.connect(
-      .notificationCenter(center, table: .uiApplication, current: current)
-    )
-    center.post(
+    let connection = try bus.connect(application.source())
+    application.center.post(
       name: Notification.Name("UIApplicationProtectedDataDidBecomeAvailable"),
       object: nil
     )
@@ -150,5 +159,30 @@ struct CurrentNotificationsTests {
       ]
     )
     withExtendedLifetime((token, connection)) {}
+  }
+
+  @Test("Connected before there is an application, it asks in the next turn, or at the launch")
+  func protectedDataBeforeApplication() async throws {
+    for isTaskFirst in [true, false] {
+      let bus = LifecycleBus(clock: ManualClock())
+      let (application, trace) = (LockedApplication(exists: false), Trace())
+      let token = bus.addObserver { trace("\($0.kind)") }
+      let connection = try bus.connect(application.source())
+      #expect(bus.isProtectedDataAvailable)
+      application.exists.exchange(true)
+      if isTaskFirst {
+        await Task { @MainActor in #expect(!bus.isProtectedDataAvailable) }.value
+      }
+      application.center.post(
+        name: Notification.Name("UIApplicationDidFinishLaunchingNotification"),
+        object: nil
+      )
+      await mainActorToRun()
+      expectNoDifference(
+        trace.lines,
+        ["protectedDataWillBecomeUnavailable", "didFinishLaunching"]
+      )
+      withExtendedLifetime((token, connection)) {}
+    }
   }
 }

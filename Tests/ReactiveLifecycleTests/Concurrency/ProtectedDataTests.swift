@@ -101,6 +101,19 @@ struct ProtectedDataTests {
     await expect(task.asVoid(), "ended")
   }
 
+  @Test("The last notice counts, also after its source was disconnected: a wait waits for another")
+  func disconnected() async throws {
+    let source = TestSource()
+    let connection = try bus.connect(source)
+    source.feed.send(.protectedDataWillBecomeUnavailable)
+    connection.cancel()
+    #expect(!bus.isProtectedDataAvailable)
+    let task = wait()
+    await mainQueueToDrain()
+    bus.send(.protectedDataDidBecomeAvailable)
+    await expect(task, "returned")
+  }
+
   @Test("A child follows its parent, from its creation on")
   func child() async throws {
     bus.send(all: .protectedDataWillBecomeUnavailable, .didFinishLaunching)

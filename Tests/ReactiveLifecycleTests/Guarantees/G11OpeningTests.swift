@@ -118,6 +118,7 @@ struct G11OpeningTests {
   func childBus() {
     let application = LifecycleBus(clock: clock)
     application.send(.didBecomeActive)
+    clock.advance(by: .seconds(1000))
     let screen = LifecycleBus(parent: application)
     observe(screen)
     clock.advance(by: .seconds(3))
