@@ -14,14 +14,15 @@ public struct NotificationCenterSource: LifecycleSource {
   private let center: NotificationCenter
   private let object: (any AnyObject & Sendable)?
   private let table: NotificationTable
-  private let current: (@MainActor @Sendable () -> [Notification])?
+  /// Returns nil before there is anything to ask.
+  private let current: (@MainActor @Sendable () -> [Notification]?)?
 
   package init(
     center: NotificationCenter = .default,
     object: (any AnyObject & Sendable)? = nil,
     table: NotificationTable,
     name: LifecycleSourceName = "notificationCenter",
-    current: (@MainActor @Sendable () -> [Notification])? = nil
+    current: (@MainActor @Sendable () -> [Notification]?)? = nil
   ) {
     self.center = center
     self.object = object
@@ -52,12 +53,20 @@ public struct NotificationCenterSource: LifecycleSource {
       for observer in observers.value { center.removeObserver(observer) }
     }
     guard let current else { return remove }
-    let report = { @MainActor @Sendable in
-      for notification in current() { connection.hear(notification) }
+    let report = { @MainActor @Sendable [table] (isLaunching: Bool) -> Bool in
+      guard let notifications = current() else { return false }
+      for notification in notifications
+      where !isLaunching || table.event(for: notification)?.kind.isTransition != true {
+        connection.hear(notification)
+      }
+      return true
     }
-    if MainQueue.ifCurrent(report) != nil { return remove }
+    let answer = MainQueue.ifCurrent { report(false) }
+    if answer == true { return remove }
+    // Asked too early, it is asked again when the main thread runs its loop. The process is launching
+    // then, so its phase is left to the notifications.
     let task = Task { @MainActor in
-      if !Task.isCancelled { report() }
+      if !Task.isCancelled { _ = report(answer == false) }
     }
     return {
       task.cancel()

@@ -15,7 +15,8 @@
     /// scene. If connected late, the source reports the application's current phase, and before it
     /// `protectedDataWillBecomeUnavailable` if protected data is unavailable. Before
     /// `UIApplicationMain`, there is no application to ask: the phase stays `unknown` until the
-    /// first notification.
+    /// first notification, and protected data counts as available until the next turn of the main
+    /// actor, in which the source asks again.
     public static var uiApplication: Self {
       NotificationCenterSource(table: .uiApplication, name: "uiApplication") {
         UIApplication.current.map { application in
@@ -23,7 +24,7 @@
             application.standing,
             isProtectedDataAvailable: application.isProtectedDataAvailable
           ).map { Notification(name: $0, object: application) }
-        } ?? []
+        }
       }
     }
 

@@ -13,11 +13,10 @@ final class NearbyModel {
   private let scope = LifecycleScope("nearby")
 
   init(bus: LifecycleBus, visits: some Publisher<String, Never>) {
-    bus.onOpen(in: scope) { [weak self] opening in
+    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] opening in
+      guard let self else { return }
       let away = opening.timeInBackground
-      if opening.isFirst || away > .seconds(60) {
-        self?.loads += 1
-      }
+      if loads == 0 || away > .seconds(60) { loads += 1 }
     }
     visits.whilePhase(.foreground, of: bus)
       .sink { [weak self] in self?.places.append($0) }

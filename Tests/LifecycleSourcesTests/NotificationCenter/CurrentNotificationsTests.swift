@@ -151,4 +151,25 @@ struct CurrentNotificationsTests {
     )
     withExtendedLifetime((token, connection)) {}
   }
+
+  @Test("Connected before there is an application, it is asked about protected data a turn later")
+  func connectedTooEarly() async throws {
+    let trace = Trace()
+    let token = bus.addObserver { trace("\($0.kind)") }
+    let launches = Locked(false)
+    let connection = try bus.connect(
+      NotificationCenterSource(center: NotificationCenter(), table: .uiApplication) {
+        // Without scenes, `.uiApplication` finds `inactive` during a launch, also if it is prewarmed.
+        let inactive = Notification.Name("UIApplicationWillEnterForegroundNotification")
+        let names = NotificationTable.current(inactive, isProtectedDataAvailable: false)
+        return launches.exchange(true) ? names.map { Notification(name: $0) } : nil
+      }
+    )
+    #expect(bus.isProtectedDataAvailable)
+    await mainActorToRun()
+    expectNoDifference(trace.lines, ["protectedDataWillBecomeUnavailable"])
+    #expect(!bus.isProtectedDataAvailable)
+    expectNoDifference(bus.phase, .unknown)
+    withExtendedLifetime((token, connection)) {}
+  }
 }
