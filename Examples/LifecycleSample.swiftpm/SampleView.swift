@@ -6,7 +6,7 @@ struct SampleView: View {
   var body: some View {
     Form {
       Section("Loaded at an opening") {
-        Text(sample.news.headline)
+        Text(sample.news.headline ?? "Loading …")
       }
       Section("Survives a kill") {
         if let rental = sample.rental {

@@ -28,7 +28,9 @@ final class Sessions {
       timeout.extend(by: .zero - (journal.previousRun.timeAway ?? .seconds(30)))
       save()
     }
-    bus.addObserver(self, for: .willEnterForeground) { sessions, _ in sessions.continueOrBegin() }
+    bus.addObserver(self, for: .willEnterForeground, catchUp: .path) { sessions, _ in
+      sessions.continueOrBegin()
+    }
     bus.addObserver(self, for: .didEnterBackground) { sessions, _ in
       sessions.timeout.restart()
       sessions.save()

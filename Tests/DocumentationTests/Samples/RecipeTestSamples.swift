@@ -73,6 +73,21 @@ struct SessionRecipeTests {
   }
 }
 
+extension SessionRecipeTests {
+  @Test("A visit that has begun when the journal is opened counts")
+  func createdDuringVisit() throws {
+    let lifecycle = ScriptedLifecycle()
+    lifecycle.perform(.launch, .becomeActive)
+    let journal = try LifecycleJournal(
+      at: "app",
+      of: lifecycle.bus,
+      fileSystem: lifecycle.fileSystem
+    )
+    let sessions = try Sessions(of: lifecycle.bus, in: journal)
+    #expect(sessions.number == 1)
+  }
+}
+
 @Suite("Recipe: the end of a countdown as a date")
 @MainActor
 struct EndDateRecipeTests {
