@@ -160,12 +160,13 @@ extension FlightRecording.Process {
     return Self(name: name, id: getpid(), bootID: bootID)
   }
 
-  /// Returns an identifier for a run that no other run has, on this machine or another one.
+  /// Returns an identifier for a run that no other run has, on this machine or another one: 13
+  /// letters and digits.
   ///
   /// It is random, so that it says nothing about the machine. The boot and the process ID would not
   /// do: containers share the one, and each has a process 1.
   package static func newRun() -> String {
-    String(UInt64.random(in: .min ... .max), radix: 36)
+    String((0..<13).map { _ in "0123456789abcdefghijklmnopqrstuvwxyz".randomElement()! })
   }
 }
 

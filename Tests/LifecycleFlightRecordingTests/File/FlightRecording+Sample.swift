@@ -56,10 +56,11 @@ extension FlightRecording {
         .init(scope: "list", fileID: "App/List.swift", line: 12)
       ),
       .observerRemoved(observer: 4),
-      .overrun(.willEnterForeground, .init(scope: "list", fileID: "App/List.swift", line: 12)),
       .activity(FlightActivity(.countdown, id: 1, name: "rental", .began)),
       .activity(FlightActivity(.backgroundTask, id: 2, name: "upload", .ended("expired"))),
-      .note("payment accepted"), .disconnected(source: 3), .ended,
+      .note("payment accepted"), .disconnected(source: 3),
+      .overrun(.willEnterForeground, .init(scope: "list", fileID: "App/List.swift", line: 12)),
+      .ended,
     ]
     return FlightRecording(
       process: .init(
@@ -90,11 +91,11 @@ let sampleLines = #"""
   {"continuous":12000000000,"kind":"didBecomeActive","number":8,"record":"input","run":"1f8xk2v0q7d3m","source":0,"suppressed":"duplicate","suspending":9000000000,"wall":1767225612000000000}
   {"continuous":12000000000,"file":"App/List.swift","line":12,"number":9,"observer":4,"record":"observerAdded","run":"1f8xk2v0q7d3m","scope":"list","suspending":9000000000,"wall":1767225612000000000}
   {"continuous":12000000000,"number":10,"observer":4,"record":"observerRemoved","run":"1f8xk2v0q7d3m","suspending":9000000000,"wall":1767225612000000000}
-  {"continuous":12000000000,"file":"App/List.swift","kind":"willEnterForeground","line":12,"number":11,"record":"overrun","run":"1f8xk2v0q7d3m","scope":"list","suspending":9000000000,"wall":1767225612000000000}
-  {"activity":"countdown","change":"began","continuous":12000000000,"id":1,"name":"rental","number":12,"record":"activity","run":"1f8xk2v0q7d3m","suspending":9000000000,"wall":1767225612000000000}
-  {"activity":"backgroundTask","change":"ended","continuous":12000000000,"id":2,"name":"upload","number":13,"outcome":"expired","record":"activity","run":"1f8xk2v0q7d3m","suspending":9000000000,"wall":1767225612000000000}
-  {"continuous":12000000000,"number":14,"record":"note","run":"1f8xk2v0q7d3m","suspending":9000000000,"text":"payment accepted","wall":1767225612000000000}
-  {"continuous":12000000000,"number":15,"record":"disconnected","run":"1f8xk2v0q7d3m","source":3,"suspending":9000000000,"wall":1767225612000000000}
+  {"activity":"countdown","change":"began","continuous":12000000000,"id":1,"name":"rental","number":11,"record":"activity","run":"1f8xk2v0q7d3m","suspending":9000000000,"wall":1767225612000000000}
+  {"activity":"backgroundTask","change":"ended","continuous":12000000000,"id":2,"name":"upload","number":12,"outcome":"expired","record":"activity","run":"1f8xk2v0q7d3m","suspending":9000000000,"wall":1767225612000000000}
+  {"continuous":12000000000,"number":13,"record":"note","run":"1f8xk2v0q7d3m","suspending":9000000000,"text":"payment accepted","wall":1767225612000000000}
+  {"continuous":12000000000,"number":14,"record":"disconnected","run":"1f8xk2v0q7d3m","source":3,"suspending":9000000000,"wall":1767225612000000000}
+  {"continuous":12000000000,"file":"App/List.swift","kind":"willEnterForeground","line":12,"number":15,"record":"overrun","run":"1f8xk2v0q7d3m","scope":"list","suspending":9000000000,"wall":1767225612000000000}
   {"continuous":12000000000,"number":16,"record":"ended","run":"1f8xk2v0q7d3m","suspending":9000000000,"wall":1767225612000000000}
 
   """#
