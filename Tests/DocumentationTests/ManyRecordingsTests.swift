@@ -123,7 +123,10 @@ struct ManyRecordingsTests {
       // As a recorder that rotates: a file has each half of the run.
       let parts = recording.halves
       let current = folder.appending(path: "\(number).jsonl")
-      try Data(parts.0.jsonLines).write(to: folder.appending(path: "\(number).jsonl.1"))
+      let older = folder.appending(path: "\(number).jsonl.1")
+      // As lines that were sent one by one: their order has no meaning.
+      let lines = parts.0.jsonLines.split(separator: UInt8(ascii: "\n")).reversed()
+      try Data(lines.joined(separator: [UInt8(ascii: "\n")])).write(to: older)
       // As after a kill while the last line was written.
       try Data(parts.1.jsonLines + #"{"continuous":12,"ki"#.utf8).write(to: current)
     }
