@@ -39,6 +39,11 @@ extension FlightRecording.Process {
   /// This process, as a child of the tour.
   static func tour(_ child: String) -> Self {
     let clock: any LifecycleClock = .system
-    return Self(name: "lifecycle-tour \(child)", id: getpid(), bootID: clock.bootID)
+    return Self(
+      name: "lifecycle-tour \(child)",
+      id: getpid(),
+      bootID: clock.bootID,
+      run: newRun()
+    )
   }
 }

@@ -76,6 +76,7 @@ struct FindingsMachine {
     case .observerRemoved(let observer):
       // The end removes them all, which tells nothing.
       if !hasTerminated, !hasEnded { observers[observer] = nil }
+    case .overrun(let kind, let location): add(.overrun(kind, location), at: instant)
     case .activity(let activity): take(activity, at: instant)
     case .ended:
       hasEnded = true

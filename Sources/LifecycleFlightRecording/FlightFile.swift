@@ -114,7 +114,7 @@ struct FlightFileParser {
         section = .run(next: start.dropped)
         sources = Set(start.sources.map(\.id))
         skipped = 0
-      case .record(let record, let number):
+      case .record(let record, let number, _):
         append(record, number)
       }
     } catch {
@@ -251,7 +251,8 @@ extension FlightRecording {
     var bytes: [UInt8] = []
     coder.append(.head(process, start), to: &bytes)
     for (index, record) in records.enumerated() {
-      coder.append(.record(record, number: FlightFormat.number(start.dropped) + index), to: &bytes)
+      let number = FlightFormat.number(start.dropped) + index
+      coder.append(.record(record, number: number, run: process.run), to: &bytes)
     }
     return bytes
   }
@@ -270,9 +271,19 @@ package struct FlightLines {
 
   /// Returns the lines of records, as JSON.
   ///
-  /// - Parameter number: The number of the first one; 0 is the first one ever recorded.
-  package func text(of records: [FlightRecord], from number: Int) -> String {
-    text(of: records.enumerated().map { .record($0.element, number: number + $0.offset) })
+  /// - Parameters:
+  ///   - number: The number of the first one; 0 is the first one ever recorded.
+  ///   - process: The process that they belong to.
+  package func text(
+    of records: [FlightRecord],
+    from number: Int,
+    of process: FlightRecording.Process
+  ) -> String {
+    text(
+      of: records.enumerated().map {
+        .record($0.element, number: number + $0.offset, run: process.run)
+      }
+    )
   }
 
   private func text(of lines: [FlightLine]) -> String {

@@ -44,6 +44,9 @@ public struct FlightFinding: Sendable, Equatable {
     /// The process was in the background for longer than the limit; the longest stay. One that no
     /// return ends counts until the end of the run.
     case longStay(longest: Duration)
+    /// The deadline for the observers of an event passed while this one ran. Its location is empty
+    /// if it is not known, or if the bus had not reached any.
+    case overrun(LifecycleEvent.Kind, LifecycleObserverLocation)
     /// A background task expired, or was released before it was ended, or a fetch failed: an
     /// activity with this outcome.
     case badEnd(FlightActivity.Kind, name: String, outcome: String)
@@ -155,6 +158,11 @@ extension FlightFinding: CustomStringConvertible {
       count == 1
         ? "The process was in the background for \(longest.shortText)."
         : "The process was in the background for a long time\(times), at most \(longest.shortText)."
+    case .overrun(let kind, let location):
+      """
+      The deadline of \(kind) passed\(times) \
+      \(location.fileID == nil ? "before the observers had returned" : "in the observer from \(location)").
+      """
     case .badEnd(.backgroundTask, let name, "released"):
       """
       The \(FlightActivity.Kind.backgroundTask.title(name)) was released\(times) before it was \

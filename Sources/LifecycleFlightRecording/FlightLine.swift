@@ -3,8 +3,9 @@ import ReactiveLifecycle
 /// One line of a file: the head of a run, or a record.
 enum FlightLine: Sendable, Equatable {
   case head(FlightRecording.Process, FlightRecording.Start)
-  /// A record, and its number: that of the first record ever recorded is 0.
-  case record(FlightRecord, number: Int)
+  /// A record, its number, and the identifier of its run. The number of the first record ever
+  /// recorded is 0.
+  case record(FlightRecord, number: Int, run: String?)
 }
 
 /// The fields of the lines of a file.
@@ -12,11 +13,11 @@ enum FlightLine: Sendable, Equatable {
 /// The article <doc:RecordingFormat> lists which line has which.
 enum FlightField: String, CodingKey, CaseIterable {
   // The head of a run
-  case format, version, process, pid, boot, program, dropped, sources
+  case format, version, process, pid, boot, programVersion, program, dropped, sources
   // Every record
   case record, number
   // The head and every record
-  case continuous, suspending, wall
+  case run, continuous, suspending, wall
   // The input that caused an event, where it is older than the record
   case inputContinuous, inputSuspending, inputWall
   // A source
@@ -24,7 +25,7 @@ enum FlightField: String, CodingKey, CaseIterable {
   // An input or an event
   case kind, metadata, suppressed
   case sequenceNumber, previousPhase, origin, away, asleep, clockShift
-  // An observer
+  // An observer, or an overrun
   case observer, scope, file, line
   // A countdown, a background task, or a fetch
   case activity, id, change, outcome
@@ -45,8 +46,9 @@ extension FlightLine: Codable {
       self = .head(process, start)
     } else if fields.has(.record) {
       var (record, number) = (FlightRecord(.ended, at: .blank), 0)
-      try fields.record(&record, &number)
-      self = .record(record, number: number)
+      var run: String?
+      try fields.record(&record, &number, &run)
+      self = .record(record, number: number, run: run)
     } else {
       throw FlightLineDamage.unreadable(
         "it has neither the field \"format\" of a run nor the field \"record\" of a record"
@@ -58,7 +60,7 @@ extension FlightLine: Codable {
     let fields = FlightFields.written(encoder.container(keyedBy: FlightField.self))
     switch self {
     case .head(var process, var start): try fields.head(&process, &start)
-    case .record(var record, var number): try fields.record(&record, &number)
+    case .record(var record, var number, var run): try fields.record(&record, &number, &run)
     }
   }
 }
@@ -100,6 +102,8 @@ private enum FlightFields {
     try text(.process, &process.name)
     try value(.pid, &process.id, "the identifier of a process")
     try optional(.boot, &process.bootID, BootID(rawValue: "")) { try named($0, &$1) }
+    try optional(.programVersion, &process.version, "", text)
+    try optional(.run, &process.run, "", text)
     try instant(&start.instant)
     try named(.phase, &start.phase, LifecyclePhase.allCases)
     var program = start.program == .unknown ? nil : start.program
@@ -119,10 +123,15 @@ private enum FlightFields {
 
   // MARK: Records
 
-  func record(_ record: inout FlightRecord, _ number: inout Int) throws {
+  func record(
+    _ record: inout FlightRecord,
+    _ number: inout Int,
+    _ run: inout String?
+  ) throws {
     var name = RecordName(record.content)
     try named(.record, &name, RecordName.allCases)
     try self.number(.number, &number)
+    try optional(.run, &run, "", text)
     try instant(&record.instant)
     if case .read = self { record.content = name.blankContent }
     switch record.content {
@@ -139,16 +148,16 @@ private enum FlightFields {
       try self.event(&event, at: record.instant)
       record.content = .event(event)
     case .observerAdded(var observer, var location):
-      try optional(.scope, &location.scope, "", text)
-      try optional(.file, &location.fileID, "", text)
-      var line = location.line.map { Int(clamping: $0) }
-      try optional(.line, &line, 0) { try self.number($0, &$1) }
-      location.line = line.map(UInt.init)
+      try self.location(&location)
       try self.number(.observer, &observer)
       record.content = .observerAdded(observer: observer, location)
     case .observerRemoved(var observer):
       try self.number(.observer, &observer)
       record.content = .observerRemoved(observer: observer)
+    case .overrun(var kind, var location):
+      try named(.kind, &kind)
+      try self.location(&location)
+      record.content = .overrun(kind, location)
     case .activity(var activity):
       try self.activity(&activity)
       record.content = .activity(activity)
@@ -229,6 +238,14 @@ private enum FlightFields {
       timeSince1970: away + shift
     )
     stay = BackgroundStay(from: .blank, to: returned)
+  }
+
+  private func location(_ location: inout LifecycleObserverLocation) throws {
+    try optional(.scope, &location.scope, "", text)
+    try optional(.file, &location.fileID, "", text)
+    var line = location.line.map { Int(clamping: $0) }
+    try optional(.line, &line, 0) { try number($0, &$1) }
+    location.line = line.map(UInt.init)
   }
 
   private func activity(_ activity: inout FlightActivity) throws {
@@ -392,8 +409,8 @@ private enum RoleName: String, CaseIterable {
 }
 
 private enum RecordName: String, CaseIterable {
-  case connected, disconnected, input, event, observerAdded, observerRemoved, activity, note
-  case ended
+  case connected, disconnected, input, event, observerAdded, observerRemoved, overrun, activity
+  case note, ended
 
   init(_ content: FlightRecord.Content) {
     self =
@@ -404,6 +421,7 @@ private enum RecordName: String, CaseIterable {
       case .event: .event
       case .observerAdded: .observerAdded
       case .observerRemoved: .observerRemoved
+      case .overrun: .overrun
       case .activity: .activity
       case .note: .note
       case .ended: .ended
@@ -429,6 +447,7 @@ private enum RecordName: String, CaseIterable {
       )
     case .observerAdded: .observerAdded(observer: 0, LifecycleObserverLocation())
     case .observerRemoved: .observerRemoved(observer: 0)
+    case .overrun: .overrun(.didFinishLaunching, LifecycleObserverLocation())
     case .activity: .activity(FlightActivity(.countdown, id: 0, name: "", .began))
     case .note: .note("")
     case .ended: .ended

@@ -42,9 +42,22 @@ public final class FlightRecorder: Sendable {
   ///   - capacity: The number of records to keep, at least 1. Their memory is reserved from the
   ///     start, and the system provides it as it is used: about 200 bytes for a record, and the
   ///     texts that it contains.
-  public convenience init(of bus: some LifecycleBusProtocol, capacity: Int = 10_000) {
-    self.init(of: bus, capacity: capacity, as: .current(bootID: bus.core.clock.bootID))
+  ///   - version: The version of the program, which is in the recording; nil if there is none. By
+  ///     default, on Apple platforms, that of the main bundle with its build number; elsewhere,
+  ///     none.
+  public convenience init(
+    of bus: some LifecycleBusProtocol,
+    capacity: Int = 10_000,
+    version: String? = FlightRecorder.bundleVersion
+  ) {
+    var process = FlightRecording.Process.current(bootID: bus.core.clock.bootID)
+    process.version = version
+    process.run = FlightRecording.Process.newRun()
+    self.init(of: bus, capacity: capacity, as: process)
   }
+
+  @usableFromInline
+  static var bundleVersion: String? { LifecycleSupport.bundleVersion }
 
   /// Creates a recorder of a bus that tells the life of a process, which may be another one.
   package init(
@@ -145,6 +158,15 @@ extension FlightRecording.Process {
   package static func current(bootID: BootID?) -> Self {
     let name = lastComponent(of: CommandLine.arguments.first ?? "")
     return Self(name: name, id: getpid(), bootID: bootID)
+  }
+
+  /// Returns an identifier for a run that no other run has, on this machine or another one: 13
+  /// letters and digits.
+  ///
+  /// It is random, so that it says nothing about the machine. The boot and the process ID would not
+  /// do: containers share the one, and each has a process 1.
+  package static func newRun() -> String {
+    String((0..<13).map { _ in "0123456789abcdefghijklmnopqrstuvwxyz".randomElement()! })
   }
 }
 

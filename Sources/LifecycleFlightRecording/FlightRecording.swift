@@ -10,12 +10,25 @@ public struct FlightRecording: Sendable {
     public var id: Int32
     /// The boot that the readings of the clocks belong to; nil if it is not known.
     public var bootID: BootID?
+    /// The version of the program; nil if it is not known.
+    public var version: String?
+    /// The identifier of the run, which no other run has, on this machine or another one; nil in a
+    /// recording of a `ScriptedLifecycle`.
+    public var run: String?
 
     /// Creates a description of a process.
-    package init(name: String, id: Int32, bootID: BootID? = nil) {
+    package init(
+      name: String,
+      id: Int32,
+      bootID: BootID? = nil,
+      version: String? = nil,
+      run: String? = nil
+    ) {
       self.name = name
       self.id = id
       self.bootID = bootID
+      self.version = version
+      self.run = run
     }
 
     /// Returns the name of the program at a path: its last component.
@@ -93,7 +106,7 @@ extension FlightRecording.Start {
     case .input(let input): advance(past: input)
     case .connected(let source): sources.append(source)
     case .disconnected(let source): disconnect(source)
-    case .observerAdded, .observerRemoved, .activity, .note, .ended: break
+    case .observerAdded, .observerRemoved, .overrun, .activity, .note, .ended: break
     }
   }
 

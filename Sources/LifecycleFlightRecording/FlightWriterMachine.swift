@@ -70,7 +70,8 @@ struct FlightWriterMachine: Sendable {
     for record in waiting {
       guard bytes.count < Self.stepSize || count == 0 else { break }
       let end = bytes.count
-      coder.append(.record(record, number: start.dropped + count), to: &bytes)
+      let number = start.dropped + count
+      coder.append(.record(record, number: number, run: process.run), to: &bytes)
       if size + bytes.count > limit, isWorthKeeping || count > 0 {
         bytes.removeLast(bytes.count - end)
         break

@@ -54,7 +54,7 @@ extension FlightRecord {
     case .connected(let source): .connect(source)
     case .disconnected(let source): .disconnect(source: source)
     case .input(let input): .send(input.kind, from: input.source, metadata: input.metadata)
-    case .event, .observerAdded, .observerRemoved, .activity, .note, .ended: .pass
+    case .event, .observerAdded, .observerRemoved, .overrun, .activity, .note, .ended: .pass
     }
   }
 }

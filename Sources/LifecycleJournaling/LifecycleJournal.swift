@@ -6,7 +6,6 @@ public import ReactiveLifecycle
   import class FoundationEssentials.JSONDecoder
   import class FoundationEssentials.JSONEncoder
 #else
-  import class Foundation.Bundle
   import struct Foundation.Data
   import class Foundation.JSONDecoder
   import class Foundation.JSONEncoder
@@ -133,15 +132,7 @@ public final class LifecycleJournal: Sendable {
 
   /// The version and the build number of the main bundle; nil if it has none.
   @usableFromInline
-  static var bundleVersion: String? {
-    #if canImport(Darwin)
-      let keys = ["CFBundleShortVersionString", "CFBundleVersion"]
-      let parts = keys.compactMap { Bundle.main.infoDictionary?[$0] as? String }
-      return parts.isEmpty ? nil : parts.joined(separator: " ")
-    #else
-      return nil
-    #endif
-  }
+  static var bundleVersion: String? { LifecycleSupport.bundleVersion }
 
   private static func checked(_ interval: Duration?, _ site: CallSite) -> Duration? {
     guard let interval, interval <= .zero else { return interval }

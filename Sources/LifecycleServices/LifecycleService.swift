@@ -120,7 +120,7 @@
         ProcessSignalSource.Overrun(
           kind: .willTerminate,
           deadline: deadline,
-          observer: core.runningObserver
+          observer: core.noteOverrun(of: .willTerminate)
         )
       )
     }

@@ -41,7 +41,8 @@
       let process = FlightRecording.Process(
         name: FlightRecording.Process.lastComponent(of: arguments[0]),
         id: job.processID,
-        bootID: clock.bootID
+        bootID: clock.bootID,
+        run: FlightRecording.Process.newRun()
       )
       recorder = FlightRecorder(of: bus, as: process)
       recorder.note("started \(arguments.joined(separator: " ")) as process \(job.processID)")

@@ -70,6 +70,7 @@ extension FlightFinding.Content {
     case .pause: "pause"
     case .memoryWarning: "memoryWarning"
     case .longStay: "longStay"
+    case .overrun: "overrun"
     case .badEnd: "badEnd"
     case .noEnd: "noEnd"
     case .remainingObservers: "remainingObservers"

@@ -71,7 +71,7 @@ final class RecordPrinter: Sendable {
     state.next = first + records.count
     switch format {
     case .text: return gap + records.map { state.lines.line(for: $0, style) }.joined()
-    case .json: return text + json.text(of: records, from: first)
+    case .json: return text + json.text(of: records, from: first, of: process)
     }
   }
 

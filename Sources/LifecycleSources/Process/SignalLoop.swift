@@ -288,7 +288,7 @@ struct SignalLoop: SignalHandlingLoop {
       let overrun = ProcessSignalSource.Overrun(
         kind: awaited.kind,
         deadline: awaited.timeout,
-        observer: connection.feed.runningObserver
+        observer: connection.feed.noteOverrun(of: awaited.kind)
       )
       return (overrun, connection.source.onOverrun)
     }

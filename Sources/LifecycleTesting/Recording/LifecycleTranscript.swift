@@ -189,7 +189,8 @@ extension FlightRecording: LifecycleTranscriptConvertible {
       case .input(let input):
         guard let suppressed = SuppressedInput(input, names, at: record.instant) else { continue }
         text = transcriptText(of: suppressed)
-      case .disconnected, .observerAdded, .observerRemoved, .activity, .note, .ended: continue
+      case .disconnected, .observerAdded, .observerRemoved, .overrun, .activity, .note, .ended:
+        continue
       }
       lines.append((position, .entry(time: time, phase: phase, text: text)))
     }

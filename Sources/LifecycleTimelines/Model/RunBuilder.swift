@@ -113,6 +113,8 @@ struct RunBuilder {
     case .observerRemoved(let id):
       guard observers.contains(id) else { break }
       changeObservers(at: time, in: &lanes) { $0.remove(id) }
+    case .overrun:
+      mark(LaneKey(subject: .notices), label: "overrun")
     case .activity(let activity): add(activity, at: time, in: &lanes)
     case .note(let text):
       mark(LaneKey(subject: .notes), label: text)

@@ -17,6 +17,8 @@ enum RecordText {
     case .event(let event): detail(of: event)
     case .observerAdded(let observer, let location): "observer \(observer) added: \(location)"
     case .observerRemoved(let observer): "observer \(observer) removed"
+    case .overrun(let kind, let location):
+      "the deadline of \(kind) passed\(location.fileID == nil ? "" : " in \(location)")"
     case .activity(let activity):
       "\(activity.kind.title(activity.name)) \(verb(of: activity.change))"
     case .note(let text): "note: \(text)"

@@ -36,6 +36,10 @@ private func recorderSamples(
     try recorder.write(to: path, rotatingAt: 1_000_000, keeping: 2).store(in: scope)
     recorder.note("rental \(number) began")
   }
+  do {
+    let recorder = FlightRecorder(of: bus, version: "2.1 (40)")
+    _ = recorder
+  }
   let recorder = FlightRecorder(of: bus)
   bus.send(.didBecomeActive)
   try recorder.recording.write(to: path)

@@ -94,7 +94,7 @@ struct DamageTests {
     lines[line - 1].replace(text, with: replacement)
     let file = try read(lines)
     expectNoDifference(file.damage.first?.description.hasPrefix(reason), true, "\(file.damage)")
-    expectNoDifference(file.recordings.map(\.records.count), [line == 1 ? 11 : 10])
+    expectNoDifference(file.recordings.map(\.records.count), [line == 1 ? 12 : 11])
     expectNoDifference(file.damage.count, line == 1 ? 2 : 1)
   }
 
@@ -106,7 +106,7 @@ struct DamageTests {
       bytes[place] ^= 1 << UInt8(place % 8)
       expectNoDifference(FlightFile.readingFault(in: bytes), nil, "\(place)")
       guard let file = try? FlightFile(parsing: bytes), file.damage.isEmpty else { continue }
-      expectNoDifference(file.recordings.map(\.records.count), [11], "\(place)")
+      expectNoDifference(file.recordings.map(\.records.count), [12], "\(place)")
     }
   }
 
@@ -171,7 +171,7 @@ struct DamageTests {
     let index = try #require(bytes.indices.first { bytes[$0...].starts(with: note) })
     bytes[index] = 0xFF
     let file = try FlightFile(parsing: bytes)
-    expectNoDifference(file.recordings[0].records.count, 10)
+    expectNoDifference(file.recordings[0].records.count, 11)
     expectNoDifference(
       file.damage.first?.description.hasPrefix("line 10: it is not text in UTF-8: "),
       true
@@ -186,7 +186,7 @@ struct DamageTests {
       missing.damage.map(\.description),
       ["line 5: record 11 was found where record 8 was expected"]
     )
-    expectNoDifference(missing.recordings[0].records.count, 8)
+    expectNoDifference(missing.recordings[0].records.count, 9)
     let repeated = try read(Array(lines[..<4] + lines[3...]))
     expectNoDifference(repeated.damage.map(\.description), ["line 5: record 7 is there twice"])
     expectNoDifference(repeated.recordings, [.sample])
@@ -198,7 +198,7 @@ struct DamageTests {
     var moved = lines
     moved.swapAt(4, 8)
     #expect(try read(moved).damage.map(\.line) == [5, 6, 9, 10])
-    #expect(try read(moved).recordings[0].records.count == 11)
+    #expect(try read(moved).recordings[0].records.count == 12)
   }
 
   @Test("Records without the line that introduces them are kept, and reported")
@@ -228,9 +228,9 @@ struct DamageTests {
   func damagedSecondHead() throws {
     for head in ["garbage", #"{"format":"lifecycle-recor"#] {
       let file = try read(Self.lines + [head] + Self.lines.dropFirst())
-      expectNoDifference(file.recordings.map(\.records.count), [11, 11])
+      expectNoDifference(file.recordings.map(\.records.count), [12, 12])
       expectNoDifference(file.recordings[1].process, .init(name: "", id: 0))
-      expectNoDifference(file.damage.map(\.line), [13, 14])
+      expectNoDifference(file.damage.map(\.line), [14, 15])
     }
   }
 
@@ -239,7 +239,7 @@ struct DamageTests {
     let later = Self.lines.map { $0.replacing(#""version":1"#, with: #""version":3"#) }
     let file = try read(Self.lines + later + Self.lines)
     expectNoDifference(file.recordings, [.sample, .sample])
-    expectNoDifference(file.damage.map(\.line), Array(13...24))
+    expectNoDifference(file.damage.map(\.line), Array(14...26))
     expectNoDifference(
       file.damage.first?.reason,
       """

@@ -16,7 +16,9 @@ struct RandomRecording {
       process: .init(
         name: text(),
         id: .random(in: .min ... .max, using: &random),
-        bootID: flip() ? nil : BootID(rawValue: text())
+        bootID: flip() ? nil : BootID(rawValue: text()),
+        version: flip() ? nil : text(),
+        run: flip() ? nil : text()
       ),
       start: .init(
         at: instant(),
@@ -124,7 +126,7 @@ struct RandomRecording {
   }
 
   private mutating func content() -> FlightRecord.Content {
-    switch Int.random(in: 0..<9, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
     case 0: .connected(source())
     case 1: .disconnected(source: number())
     case 2:
@@ -138,19 +140,21 @@ struct RandomRecording {
       )
     case 3: .event(event())
     case 4:
-      .observerAdded(
-        observer: number(),
-        .init(
-          scope: flip() ? nil : text(),
-          fileID: flip() ? nil : text(),
-          line: flip() ? nil : UInt(number())
-        )
-      )
+      .observerAdded(observer: number(), location())
     case 5: .observerRemoved(observer: number())
     case 6: .activity(activity())
     case 7: .note(text())
+    case 8: .overrun(kind(), location())
     default: .ended
     }
+  }
+
+  private mutating func location() -> LifecycleObserverLocation {
+    LifecycleObserverLocation(
+      scope: flip() ? nil : text(),
+      fileID: flip() ? nil : text(),
+      line: flip() ? nil : UInt(number())
+    )
   }
 
   private mutating func activity() -> FlightActivity {

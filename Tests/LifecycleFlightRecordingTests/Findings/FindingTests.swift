@@ -55,6 +55,22 @@ struct FindingTests {
     )
   }
 
+  @Test("Deadlines that passed while an observer ran, or before any was reached")
+  func overruns() {
+    let life = recording(
+      .overrun(.didEnterBackground, location),
+      .overrun(.didEnterBackground, location),
+      .overrun(.willTerminate, LifecycleObserverLocation())
+    )
+    expectNoDifference(
+      sentences(life),
+      [
+        "The deadline of didEnterBackground passed 2 times in the observer from \(location).",
+        "The deadline of willTerminate passed before the observers had returned.",
+      ]
+    )
+  }
+
   @Test("A notice that opens a pair twice does not fit, nor one that its source closes twice")
   func noticePairs() {
     let sleep = event(.systemWillSleep, .active, .active)

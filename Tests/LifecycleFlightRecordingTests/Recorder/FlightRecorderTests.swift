@@ -40,6 +40,54 @@ struct FlightRecorderTests {
     expectNoDifference(FlightRecorder(of: bus).recording.end, clock.now)
   }
 
+  @Test("A recorder has the version of the program, and each line the identifier of its run")
+  func versionAndRun() throws {
+    let bus = LifecycleBus(clock: clock)
+    let (first, second) = (FlightRecorder(of: bus, version: "2.1"), FlightRecorder(of: bus))
+    let directory = TemporaryDirectory()
+    // Each record is in a file of its own.
+    let writing = try first.write(to: directory.path("life"), rotatingAt: 1, keeping: 9)
+    bus.send(.didBecomeActive)
+    bus.send(.willTerminate)
+    writing.cancel()
+    let process = first.recording.process
+    let run = try #require(process.run)
+    expectNoDifference(process.version, "2.1")
+    #expect(second.recording.process.run != run)
+    expectNoDifference(second.recording.process.version, nil)
+    #expect(directory.names.count > 4)
+    for name in directory.names {
+      expectNoDifference(try FlightFile(contentsOf: directory.path(name)).recordings.count, 1)
+      for line in String(decoding: directory.bytes(name), as: UTF8.self).split(separator: "\n") {
+        #expect(line.contains("\"run\":\"\(run)\""), "\(line)")
+        expectNoDifference(
+          line.contains("\"programVersion\":\"2.1\""),
+          line.contains("\"format\"")
+        )
+      }
+    }
+  }
+
+  @Test("A deadline that passes is recorded, with the observer that runs")
+  func overrun() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let source = FeedSource("system")
+    let connection = try bus.connect(source)
+    let scope = LifecycleScope("screen")
+    bus.addObserver(for: .didFinishLaunching, in: scope, fileID: "App/List.swift", line: 12) { _ in
+      // Inside an observer it always lasts until the deadline.
+      _ = source.feed.sendAndWait(.systemDidWake, until: .now)
+    }
+    bus.send(.didFinishLaunching)
+    expectNoDifference(
+      recorder.recording.lines.last { $0.hasPrefix("overrun") },
+      "overrun of systemDidWake in App/List.swift:12 (scope \"screen\")"
+    )
+    scope.end()
+    connection.cancel()
+  }
+
   // MARK: Sources
 
   @Test("Sources are recorded with their roles, parts, and phases")

@@ -15,6 +15,7 @@ extension FlightRecord {
     case .event(let event): "event \(event.line)"
     case .observerAdded(let observer, _): "observer \(observer) added"
     case .observerRemoved(let observer): "observer \(observer) removed"
+    case .overrun(let kind, let location): "overrun of \(kind) in \(location)"
     case .activity(let activity):
       "\(activity.kind) \(activity.id) \"\(activity.name)\" \(activity.change)"
     case .note(let text): "note \(text)"

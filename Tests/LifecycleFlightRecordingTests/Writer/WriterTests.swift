@@ -104,8 +104,8 @@ struct WriterTests {
     bus.send(.didFinishLaunching)
     writing.cancel()
     let file = try file()
-    expectNoDifference(file.recordings.map(\.records.count), [10, 0, 2])
-    expectNoDifference(file.damage.map(\.line), [12])
+    expectNoDifference(file.recordings.map(\.records.count), [11, 0, 2])
+    expectNoDifference(file.damage.map(\.line), [13])
   }
 
   @Test("Neither the recorder nor the writer is kept after the end")

@@ -429,8 +429,8 @@ struct DispatchMachine {
     if !taps.isEmpty, row.isLive { taps.noteJoining(row, location, at: instant) }
   }
 
-  func note(_ activity: FlightActivity, at instant: LifecycleInstant) {
-    taps.note(FlightRecord(.activity(activity), at: instant))
+  func note(_ content: FlightRecord.Content, at instant: LifecycleInstant) {
+    taps.note(FlightRecord(content, at: instant))
   }
 
   // MARK: Reports

@@ -442,7 +442,23 @@ public final class LifecycleBusCore: Sendable {
 
   /// Notes a change of an activity. May be called with a lock of the feature held.
   package func note(_ activity: FlightActivity, at instant: LifecycleInstant) {
-    machine.withLock { $0.note(activity, at: instant) }
+    machine.withLock { $0.note(.activity(activity), at: instant) }
+  }
+
+  /// Notes that a deadline for the observers of an event has passed.
+  ///
+  /// - Returns: The observer that is running.
+  package func noteOverrun(of kind: LifecycleEvent.Kind) -> LifecycleObserverLocation? {
+    let running = runningObserver
+    if let instant = instantForTaps {
+      let location = LifecycleObserverLocation(
+        scope: running?.scope,
+        fileID: running?.fileID,
+        line: running?.line
+      )
+      machine.withLock { $0.note(.overrun(kind, location), at: instant) }
+    }
+    return running
   }
 
   // MARK: Attachments

@@ -30,6 +30,9 @@ public struct FlightRecord: Sendable, Equatable {
     case observerAdded(observer: Int, LifecycleObserverLocation)
     /// The observer with this number is gone.
     case observerRemoved(observer: Int)
+    /// The deadline for the observers of an event passed, such as that of a stop, while the observer
+    /// at this location ran. It is empty if it is not known, or if the bus had not reached any.
+    case overrun(LifecycleEvent.Kind, LifecycleObserverLocation)
     /// A countdown, a background task, or a fetch changed.
     case activity(FlightActivity)
     /// A note of the program.

@@ -98,7 +98,7 @@ public final class LifecycleFeed: Sendable {
     if let reason = outcome.suppressionReason { return .suppressed(reason) }
     let timeout = DispatchTime.now() + ContinuousClock.now.duration(to: deadline).dispatchInterval
     return finished.wait(timeout: timeout) == .success
-      ? .finished : .timedOut(running: runningObserver)
+      ? .finished : .timedOut(running: noteOverrun(of: kind))
   }
 
   /// Accepts an input now, and delivers it where the bus delivers; on a nonisolated bus, never on
@@ -116,7 +116,14 @@ public final class LifecycleFeed: Sendable {
   }
 
   /// The observer that the bus is calling now.
-  package var runningObserver: LifecycleObserverLocation? { core.runningObserver }
+  private var runningObserver: LifecycleObserverLocation? { core.runningObserver }
+
+  /// Notes, for recorders, that a deadline for the observers of an event has passed.
+  ///
+  /// - Returns: The observer that the bus is calling now.
+  package func noteOverrun(of kind: LifecycleEvent.Kind) -> LifecycleObserverLocation? {
+    core.noteOverrun(of: kind)
+  }
 
   /// The origin of the events that the source causes.
   var origin: LifecycleEvent.Origin { .source(name) }
