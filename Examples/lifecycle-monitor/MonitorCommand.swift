@@ -13,6 +13,7 @@ struct MonitorCommand: AsyncParsableCommand {
         lifecycle-monitor record life.jsonl -- sleep 60
         lifecycle-monitor timeline life.jsonl --html life.html
         lifecycle-monitor explain life.jsonl
+        lifecycle-monitor explain recordings
 
       A recording is a file of JSON Lines, as the module LifecycleFlightRecording writes it. \
       lifecycle-monitor --generate-completion-script bash (or zsh, fish) prints a completion script.

@@ -35,23 +35,7 @@ struct FindingsMachine {
   private var hasEnded = false
   private var last: LifecycleInstant
 
-  /// Returns the findings in a run, whose parts continue each other.
-  static func findings(
-    in parts: ArraySlice<FlightRecording>,
-    run: Int,
-    stayLimit: Duration
-  ) -> [FlightFinding] {
-    guard let first = parts.first else { return [] }
-    var machine = FindingsMachine(first.start, run: run, stayLimit: stayLimit)
-    for record in first.records { machine.take(record) }
-    for (previous, part) in zip(parts, parts.dropFirst()) {
-      machine.takeNextPart(part.start, dropped: part.droppedRecords(after: previous) ?? 0)
-      for record in part.records { machine.take(record) }
-    }
-    return machine.finish()
-  }
-
-  private init(_ start: FlightRecording.Start, run: Int, stayLimit: Duration) {
+  init(_ start: FlightRecording.Start, run: Int, stayLimit: Duration) {
     self.run = run
     self.stayLimit = stayLimit
     clock = ClockReadings(start.instant)
@@ -61,7 +45,7 @@ struct FindingsMachine {
     if start.dropped > 0 { add(.droppedRecords(start.dropped), at: start.instant) }
   }
 
-  private mutating func take(_ record: FlightRecord) {
+  mutating func take(_ record: FlightRecord) {
     let instant = record.instant
     last = instant
     readClock(instant)
@@ -89,7 +73,7 @@ struct FindingsMachine {
   /// - Parameters:
   ///   - start: The state of the bus at the start of the other recording.
   ///   - dropped: The number of records that were dropped before it.
-  private mutating func takeNextPart(_ start: FlightRecording.Start, dropped: Int) {
+  mutating func takeNextPart(_ start: FlightRecording.Start, dropped: Int) {
     sources = [:]
     for source in start.sources { connect(source) }
     if dropped > 0 {
@@ -102,7 +86,7 @@ struct FindingsMachine {
   }
 
   /// Returns the findings after the last record, in order of their first occurrence.
-  private consuming func finish() -> [FlightFinding] {
+  consuming func finish() -> [FlightFinding] {
     take(stays.end(at: last), at: last)
     // A countdown may last longer than the process.
     let begun = activities.values.filter { $0.kind != .countdown }.sorted { $0.key < $1.key }

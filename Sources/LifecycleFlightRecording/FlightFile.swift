@@ -42,16 +42,10 @@ public struct FlightFile: Sendable, Equatable {
   /// - Throws: A ``FlightFileError`` if the file can't be read, if it has more than 1 GiB, or if no
   ///   line of it is part of a recording.
   public init(contentsOf path: String) throws(FlightFileError) {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try SystemFile.contents(of: path)
-    } catch {
-      throw FlightFileError(
-        error.errno == ENOENT ? .missing : .unreadable(errno: error.errno),
-        path
-      )
-    }
-    try self.init(parsing: bytes, path: path)
+    (recordings, damage) = ([], [])
+    // A greater one may not fit into memory.
+    var reader = try FlightFileReader(path, limit: 1 << 30)
+    while let items = try reader.next() { take(items) }
   }
 
   /// Reads the bytes of a file.
@@ -61,14 +55,23 @@ public struct FlightFile: Sendable, Equatable {
   ///   - path: The path that a thrown error names.
   /// - Throws: A ``FlightFileError`` if no line is part of a recording.
   package init(parsing bytes: [UInt8], path: String = "") throws(FlightFileError) {
+    (recordings, damage) = ([], [])
     var parser = FlightFileParser()
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let end = rest.index(of: UInt8(ascii: "\n")) ?? rest.endIndex
-      parser.append(rest[..<end])
-      rest = rest[end...].dropFirst()
+    parser.append(bytes)
+    try parser.finish(path)
+    take(parser.takeItems())
+  }
+
+  private mutating func take(_ items: [FlightFileItem]) {
+    for item in items {
+      switch item {
+      case .begin(let process, let start):
+        recordings.append(FlightRecording(process: process, start: start))
+      case .record(let record): recordings[recordings.count - 1].records.append(record)
+      case .end(let damaged): recordings[recordings.count - 1].damaged = damaged
+      case .damage(let damage): self.damage.append(damage)
+      }
     }
-    self = try parser.finish(path)
   }
 }
 
@@ -77,7 +80,18 @@ extension FlightFile.Damage: CustomStringConvertible {
   public var description: String { "line \(line): \(reason)" }
 }
 
-/// The state machine that makes recordings of the lines of a file.
+/// A part of the contents of a file, in order.
+package enum FlightFileItem {
+  /// A recording begins.
+  case begin(FlightRecording.Process, FlightRecording.Start)
+  /// The next record of the recording.
+  case record(FlightRecord)
+  /// The recording ends, and lacks this number of records, whose lines are damaged.
+  case end(damaged: Int)
+  case damage(FlightFile.Damage)
+}
+
+/// The state machine that makes recordings of the bytes of a file.
 struct FlightFileParser {
   /// The run that the next record belongs to.
   private enum Section {
@@ -90,8 +104,15 @@ struct FlightFileParser {
   }
 
   private let coder = FlightLineCoder()
-  private var recordings: [FlightRecording] = []
-  private var damage: [FlightFile.Damage] = []
+  private var items: [FlightFileItem] = []
+  /// The beginning of a line whose end was not read yet.
+  private(set) var rest: [UInt8] = []
+  /// The number that the first record of the last recording has or would have; nil if there is no
+  /// recording.
+  private var first: Int?
+  /// The number of records that were read of the last recording.
+  private var recordCount = 0
+  private var firstDamage: FlightFile.Damage?
   private var section = Section.unknown
   /// The numbers of all sources of the run so far.
   private var sources: Set<Int> = []
@@ -100,8 +121,30 @@ struct FlightFileParser {
   private var skipped = 0
   private var laterVersion: Int?
 
+  /// Reads the next bytes.
+  mutating func append(_ bytes: [UInt8]) {
+    var bytes = bytes[...]
+    while let end = bytes.index(of: UInt8(ascii: "\n")) {
+      if rest.isEmpty {
+        append(line: bytes[..<end])
+      } else {
+        rest += bytes[..<end]
+        append(line: rest[...])
+        rest = []
+      }
+      bytes = bytes[end...].dropFirst()
+    }
+    rest += bytes
+  }
+
+  /// Returns what was found since the last call.
+  mutating func takeItems() -> [FlightFileItem] {
+    defer { items = [] }
+    return items
+  }
+
   /// Reads the next line, without the line feed.
-  mutating func append(_ bytes: ArraySlice<UInt8>) {
+  private mutating func append(line bytes: ArraySlice<UInt8>) {
     lineNumber += 1
     let bytes = bytes.withoutMarks
     // A missing record is noticed by the numbers.
@@ -109,8 +152,7 @@ struct FlightFileParser {
     do throws(FlightLineDamage) {
       switch try coder.line(bytes) {
       case .head(let process, let start):
-        endRun()
-        recordings.append(FlightRecording(process: process, start: start))
+        begin(process, start)
         section = .run(next: start.dropped)
         sources = Set(start.sources.map(\.id))
         skipped = 0
@@ -138,7 +180,7 @@ struct FlightFileParser {
       begin(record, number, "the run of this record is unknown: the line that introduces it is")
     case .run(let next) where number < next && skipped > 0:
       begin(record, number, "record \(number) is of another run, whose introduction is")
-    case .run(let next) where number == next - 1 && recordings.last?.records.isEmpty == false:
+    case .run(let next) where number == next - 1 && recordCount > 0:
       // Unlike a damaged line, it can't stand for one that is missing.
       report("record \(number) is there twice")
       return
@@ -153,23 +195,35 @@ struct FlightFileParser {
       }
     }
     if case .connected(let source) = record.content { sources.insert(source.id) }
-    recordings[recordings.count - 1].records.append(record)
+    items.append(.record(record))
+    recordCount += 1
     section = .run(next: number + 1)
     skipped = 0
   }
 
+  private mutating func begin(
+    _ process: FlightRecording.Process,
+    _ start: FlightRecording.Start
+  ) {
+    endRun()
+    items.append(.begin(process, start))
+    (first, recordCount) = (start.dropped, 0)
+  }
+
   /// Counts the records of the run that are missing because their lines are damaged.
   private mutating func endRun() {
-    guard case .run(let next) = section, let last = recordings.indices.last else { return }
-    let read = recordings[last].start.dropped + recordings[last].records.count
-    recordings[last].damaged = max(next + skipped - read, 0)
+    guard let first else { return }
+    var damaged = 0
+    if case .run(let next) = section { damaged = max(next + skipped - first - recordCount, 0) }
+    items.append(.end(damaged: damaged))
   }
 
   /// Begins a recording without a head.
   private mutating func begin(_ record: FlightRecord, _ number: Int, _ reason: String) {
     report("\(reason) \(skipped > 0 ? "damaged" : "missing")")
     let start = FlightRecording.Start(at: record.instant, dropped: number)
-    recordings.append(FlightRecording(process: .init(name: "", id: 0), start: start))
+    section = .unknown
+    begin(.init(name: "", id: 0), start)
     sources = []
   }
 
@@ -179,25 +233,19 @@ struct FlightFileParser {
   }
 
   private mutating func report(_ reason: String) {
-    damage.append(FlightFile.Damage(line: lineNumber, reason: reason))
+    let damage = FlightFile.Damage(line: lineNumber, reason: reason)
+    items.append(.damage(damage))
+    firstDamage = firstDamage ?? damage
   }
 
-  /// Returns what was read from the file at a path.
-  consuming func finish(_ path: String) throws(FlightFileError) -> FlightFile {
+  /// Reads the end of the file at a path.
+  mutating func finish(_ path: String) throws(FlightFileError) {
+    if !rest.isEmpty { append(line: rest[...]) }
     endRun()
-    guard recordings.isEmpty else {
-      return FlightFile(recordings: recordings, damage: damage)
-    }
+    guard first == nil else { return }
     if let laterVersion { throw FlightFileError(.laterVersion(laterVersion), path) }
-    let reason = damage.first.map { "\($0)" } ?? "it has no line"
+    let reason = firstDamage.map { "\($0)" } ?? "it has no line"
     throw FlightFileError(.notARecording(reason: reason), path)
-  }
-}
-
-extension FlightFile {
-  fileprivate init(recordings: [FlightRecording], damage: [Damage]) {
-    self.recordings = recordings
-    self.damage = damage
   }
 }
 

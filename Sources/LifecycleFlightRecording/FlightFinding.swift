@@ -93,12 +93,10 @@ extension FlightFile {
   /// - Returns: The findings. Those of one kind within a run are one, with their count. Recordings
   ///   that continue each other, as in a file that was rotated, are one run.
   public func findings(stayLimit: Duration = .seconds(86_400)) -> [FlightFinding] {
-    let lines = damage.map { damage in
-      FlightFinding(.damagedLine(number: damage.line, reason: damage.reason), run: 0, at: nil)
-    }
-    return zip(1..., recordings.runs).reduce(into: lines) { findings, run in
-      findings += FindingsMachine.findings(in: run.1, run: run.0, stayLimit: stayLimit)
-    }
+    var collector = FindingsCollector(stayLimit: stayLimit)
+    for damage in damage { collector.take(.damage(damage)) }
+    for recording in recordings { collector.take(recording) }
+    return collector.finish()
   }
 }
 
@@ -114,7 +112,9 @@ extension FlightRecording {
   ///   by default.
   /// - Returns: The findings. Those of one kind are one, with their count.
   public func findings(stayLimit: Duration = .seconds(86_400)) -> [FlightFinding] {
-    FindingsMachine.findings(in: [self], run: 1, stayLimit: stayLimit)
+    var collector = FindingsCollector(stayLimit: stayLimit)
+    collector.take(self)
+    return collector.finish()
   }
 }
 

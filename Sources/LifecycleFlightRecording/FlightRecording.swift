@@ -149,6 +149,59 @@ extension FlightRecording.Start {
 }
 
 extension FlightRecording {
+  /// A part of a run without its records, which tells whether another part continues it.
+  package struct Part {
+    private let process: Process
+    private let start: Start
+    private var recordCount = 0
+    private var hasEnded = false
+    /// The number of records that are missing because their lines in the file are damaged.
+    package var damaged = 0
+
+    package init(_ process: Process, _ start: Start) {
+      (self.process, self.start) = (process, start)
+    }
+
+    package mutating func take(_ record: FlightRecord) {
+      recordCount += 1
+      if case .ended = record.content { hasEnded = true }
+    }
+
+    /// Returns how many records are missing between this part and one that begins like this.
+    ///
+    /// - Returns: The number, which includes damaged lines of this part; nil if that one is no part
+    ///   of its run.
+    package func missingRecords(before process: Process, _ next: Start) -> Int? {
+      // Records whose introduction is damaged have a process without an identifier. The last record
+      // before the start may be an input that was sent with an earlier instant.
+      guard process.id != 0, process == self.process,
+        next.instant.continuous >= start.instant.continuous,
+        next.dropped >= start.dropped,
+        // A file with room for the introduction alone is continued by one with the same introduction.
+        next.dropped > 0 || recordCount == 0 && next == start
+      else { return nil }
+      let missing = next.dropped - max(start.dropped, 0) - recordCount
+      guard missing > 0 else { return missing == 0 ? 0 : nil }
+      // If records were dropped after the end of a bus, these are of another bus of the process.
+      return missing <= damaged || !hasEnded ? missing : nil
+    }
+
+    /// Returns how many records were dropped between this part and one that begins like this,
+    /// without the damaged lines of this part.
+    ///
+    /// - Returns: The number; nil if that one is no part of its run.
+    package func droppedRecords(before process: Process, _ next: Start) -> Int? {
+      missingRecords(before: process, next).map { max($0 - damaged, 0) }
+    }
+  }
+
+  private var part: Part {
+    var part = Part(process, start)
+    for record in records { part.take(record) }
+    part.damaged = damaged
+    return part
+  }
+
   /// Returns how many records are missing between the previous recording and this one, a later part
   /// of its run: of a file that was rotated, or after records that were missed.
   ///
@@ -156,20 +209,7 @@ extension FlightRecording {
   ///   no part of its run.
   /// - Complexity: O(*n*) in the records of the previous one.
   package func missingRecords(after previous: Self) -> Int? {
-    // Records whose introduction is damaged have a process without an identifier. The last record
-    // before the start may be an input that was sent with an earlier instant.
-    guard process.id != 0, process == previous.process,
-      start.instant.continuous >= previous.start.instant.continuous,
-      start.dropped >= previous.start.dropped,
-      // A file with room for the introduction alone is continued by one with the same introduction.
-      start.dropped > 0 || previous.records.isEmpty && start == previous.start
-    else { return nil }
-    let missing = start.dropped - max(previous.start.dropped, 0) - previous.records.count
-    guard missing > 0 else { return missing == 0 ? 0 : nil }
-    // If records were dropped after the end of a bus, these are of another bus of the process.
-    let isSameBus =
-      missing <= previous.damaged || !previous.records.contains { $0.content == .ended }
-    return isSameBus ? missing : nil
+    previous.part.missingRecords(before: process, start)
   }
 
   /// Returns how many records were dropped between the previous recording and this one, a later
@@ -178,7 +218,7 @@ extension FlightRecording {
   /// - Returns: The number; nil if this is no part of its run.
   /// - Complexity: O(*n*) in the records of the previous one.
   package func droppedRecords(after previous: Self) -> Int? {
-    missingRecords(after: previous).map { max($0 - previous.damaged, 0) }
+    previous.part.droppedRecords(before: process, start)
   }
 
   /// Returns whether the recording is a later part of the run of the previous one.

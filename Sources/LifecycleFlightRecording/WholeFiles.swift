@@ -1,33 +1,6 @@
 import LifecycleSupport
 
 extension SystemFile {
-  /// Returns the bytes of a file, or those that come through a pipe until it is closed.
-  ///
-  /// - Throws: `EFBIG` if there are more than `limit` bytes, which may be more than fit into
-  ///   memory.
-  static func contents(
-    of path: String,
-    limit: Int = 1 << 30
-  ) throws(SystemError) -> [UInt8] {
-    switch kind(at: path) {
-    // Opening a device may have side effects, and some never end.
-    case .device: throw SystemError(errno: ENODEV)
-    case .directory: throw SystemError(errno: EISDIR)
-    case .regular, .pipe, nil: break
-    }
-    let file = try SystemFile(path, O_RDONLY)
-    var bytes: [UInt8] = []
-    let size = try file.size
-    guard size <= limit else { throw SystemError(errno: EFBIG) }
-    bytes.reserveCapacity(size)
-    while true {
-      let step = try file.read(1 << 18)
-      guard step.count <= limit - bytes.count else { throw SystemError(errno: EFBIG) }
-      if step.isEmpty { return bytes }
-      bytes += step
-    }
-  }
-
   /// Creates a file, or replaces one at once, with all bytes; writes to what is neither a file nor
   /// a directory.
   static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {

@@ -7,7 +7,7 @@ import ProgramReporting
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Says in words what was unusual in a recording.",
+    abstract: "Says in words what was unusual in recordings.",
     discussion: """
       Reported are repeated, mismatched, masked, and late reports, by source; clock changes, sleep \
       of the machine, pauses, low memory, long stays in the background; background tasks that \
@@ -15,14 +15,32 @@ struct ExplainCommand: AsyncParsableCommand {
       appearance leaves behind; runs without an end; damaged lines. The exit status is 0, also if \
       there are findings.
 
+      Of a folder, or of files that do not continue each other, each file with findings has a line \
+      with their kinds and counts, and a sum comes at the end. A file that can't be read is named on \
+      standard error, and the others are read; the exit status is that of the first one. One file \
+      is read at a time, piece by piece. Kept meanwhile are the paths of the files, and each \
+      distinct name of an event or a source.
+
       EXAMPLES
         lifecycle-monitor explain life.jsonl
-        lifecycle-monitor explain life.jsonl --long-stay 3600
+        lifecycle-monitor explain life.jsonl.1 life.jsonl --long-stay 3600
         lifecycle-monitor explain life.jsonl --format json | jq -r .text
+        lifecycle-monitor explain recordings
       """
   )
 
-  @OptionGroup var recording: RecordingArgument
+  @Argument(
+    help: ArgumentHelp(
+      """
+      A recording, or a folder: its files *.jsonl, also in the folders in it. The files of a \
+      recording that was rotated, such as *.jsonl.1, are one; specify the oldest one first.
+      """,
+      valueName: "file"
+    ),
+    completion: .file(),
+    transform: RecordingArgument.path
+  )
+  var paths: [String]
 
   @Option(
     parsing: .unconditional,
@@ -45,11 +63,65 @@ struct ExplainCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
+    var firstFailure: ExitCode?
     try await reportingFailures {
-      let file = try recording.read()
-      let explanation = Explanation(file, longStay: .seconds(longStay))
-      try DescriptorOutput.write(explanation.text(in: format), to: STDOUT_FILENO)
+      try Progress.during("Reading") { progress in
+        firstFailure = try explain(progress)
+      }
     }
+    if let firstFailure { throw firstFailure }
+  }
+
+  /// Returns the status of the first file or folder that can't be read.
+  @MainActor
+  private func explain(_ progress: Progress) throws -> ExitCode? {
+    var firstFailure: ExitCode?
+    func report(_ failure: MonitorFailure) {
+      let status = progress.withoutLine { failure.reported() }
+      firstFailure = firstFailure ?? status
+    }
+    func write(_ text: String) throws {
+      guard !text.isEmpty else { return }
+      try progress.withoutLine { try DescriptorOutput.write(text, to: STDOUT_FILENO) }
+    }
+
+    let files = paths.flatMap { path in
+      RecordingFiles.isFolder(path) ? recordings(in: path, onFailure: report) : [path]
+    }
+    let isOfSeveral = files != paths || paths.count > 1
+    var explanation = FilesExplanation(
+      longStay: .seconds(longStay),
+      format: format,
+      isOfFolder: files != paths
+    )
+    for (number, file) in zip(1..., files) {
+      let position = files.count > 1 ? " \(number) of \(files.count):" : ""
+      progress.setLabel("Reading\(position) \(file)")
+      do {
+        try write(explanation.read(file))
+      } catch let error as FlightFileError where isOfSeveral {
+        report(MonitorFailure(error))
+        explanation.skip()
+      }
+    }
+    try write(explanation.finish())
+    return firstFailure
+  }
+
+  private func recordings(
+    in folder: String,
+    onFailure: (MonitorFailure) -> Void
+  ) -> [String] {
+    var hasFailed = false
+    let files = RecordingFiles.files(in: folder) { failure in
+      hasFailed = true
+      onFailure(failure)
+    }
+    if files.isEmpty, !hasFailed {
+      let message = "The folder \(folder) has no recording: no file in it is named *.jsonl."
+      onFailure(MonitorFailure(message, status: EX_NOINPUT))
+    }
+    return files
   }
 }
 

@@ -18,7 +18,7 @@ struct RecordingArgument: ParsableArguments {
   ///
   /// - Throws: `FlightFileError`.
   @MainActor
-  func read() throws -> FlightFile {
+  private func read() throws -> FlightFile {
     var whole = try read(files[0])
     for path in files.dropFirst() {
       let file = try read(path)

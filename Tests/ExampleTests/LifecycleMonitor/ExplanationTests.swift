@@ -11,9 +11,8 @@ import Testing
 struct ExplanationTests {
   @Test("Text has a heading for each run, and the time of each finding")
   func text() throws {
-    let file = try FlightFile(parsing: run("feed", [warning(2.5)]) + run("a\u{1B}[2J", []))
     expectNoDifference(
-      Explanation(file, longStay: .seconds(1)).text(in: .text),
+      try explain(run("feed", [warning(2.5)]) + run("a\u{1B}[2J", []), .text),
       """
       Run 1 of 2: feed (process 7)
            2.5 s  Memory was low.
@@ -27,9 +26,8 @@ struct ExplanationTests {
 
   @Test("JSON has an object for each finding")
   func json() throws {
-    let file = try FlightFile(parsing: run("feed", [warning(2.5), warning(3), end(4)]))
     expectNoDifference(
-      Explanation(file, longStay: .seconds(1)).text(in: .json),
+      try explain(run("feed", [warning(2.5), warning(3), end(4)]), .json),
       """
       {"type":"finding","kind":"memoryWarning","run":1,"seconds":2.5,"count":2,"text":"Memory was low 2 times."}
 
@@ -39,12 +37,16 @@ struct ExplanationTests {
 
   @Test("Without findings, the text says so, and JSON is empty")
   func nothingUnusual() throws {
-    let explanation = Explanation(
-      try FlightFile(parsing: run("feed", [end(1)])),
-      longStay: .seconds(1)
-    )
-    expectNoDifference(explanation.text(in: .text), "Nothing unusual.\n")
-    expectNoDifference(explanation.text(in: .json), "")
+    expectNoDifference(try explain(run("feed", [end(1)]), .text), "Nothing unusual.\n")
+    expectNoDifference(try explain(run("feed", [end(1)]), .json), "")
+  }
+
+  private func explain(_ bytes: [UInt8], _ format: ReportFormat) throws -> String {
+    let directory = TemporaryDirectory()
+    directory.write(bytes, to: "life")
+    var explanation = FilesExplanation(longStay: .seconds(1), format: format, isOfFolder: false)
+    expectNoDifference(try explanation.read(directory.path("life")), "")
+    return explanation.finish()
   }
 
   private func run(_ name: String, _ records: [FlightRecord]) -> [UInt8] {

@@ -39,6 +39,22 @@ struct RoundTripTests {
     }
   }
 
+  @Test("A file that is read in pieces, whose lines end elsewhere, has every line")
+  func pieces() throws {
+    let directory = TemporaryDirectory()
+    var random = RandomRecording(seed: 2)
+    let recordings = [random.next(recordCount: 1_500), random.next(recordCount: 1_500)]
+    let bytes = recordings.flatMap(\.jsonLines)
+    // A piece has 2^18 bytes.
+    #expect(bytes.count > 3 << 18)
+    directory.write(bytes, to: "whole")
+    #expect(try FlightFile(contentsOf: directory.path("whole")) == FlightFile(parsing: bytes))
+    directory.write(bytes.dropLast(10), to: "cut")
+    let cut = try FlightFile(contentsOf: directory.path("cut"))
+    expectNoDifference(cut.damage.map(\.line), [3_002])
+    expectNoDifference(cut.recordings.map(\.records.count), [1_500, 1_499])
+  }
+
   @Test("The lines are those that the documentation describes")
   func lines() throws {
     expectNoDifference(
