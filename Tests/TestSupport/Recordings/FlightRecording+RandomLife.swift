@@ -33,7 +33,9 @@ private struct RandomLife {
     process = FlightRecording.Process(
       name: ["rental", "feed", "server"].randomElement(using: &random)!,
       id: .random(in: 2...99_999, using: &random),
-      bootID: .init(rawValue: "boot-\(seed)")
+      bootID: .init(rawValue: "boot-\(seed)"),
+      version: ["1.0", "1.1"].randomElement(using: &random),
+      run: "life-\(seed)"
     )
   }
 
