@@ -32,7 +32,7 @@ struct ExplainCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       """
-      A recording, or a folder: its files *.jsonl, also in the folders in it. The files of a \
+      A recording, or a folder: its files *.jsonl, also in the folders in it; rather than FOLDER/*. The files of a \
       recording that was rotated, such as *.jsonl.1, are one; specify the oldest one first.
       """,
       valueName: "file"

@@ -108,6 +108,13 @@ public func fstatat(
 @discardableResult
 public func flock(_ file: Int32, _ operation: Int32) -> Int32 { fatalError() }
 
+public func lstat(
+  _ path: UnsafePointer<CChar>!,
+  _ status: UnsafeMutablePointer<DarwinTypes.stat>!
+) -> Int32 {
+  fatalError()
+}
+
 @discardableResult
 public func fstat(_ file: Int32, _ status: UnsafeMutablePointer<DarwinTypes.stat>!) -> Int32 {
   fatalError()
