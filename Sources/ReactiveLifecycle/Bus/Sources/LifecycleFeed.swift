@@ -89,7 +89,7 @@ public final class LifecycleFeed: Sendable {
     if core.deliversOnlyHere {
       return switch send(kind, at: instant, metadata: metadata) {
       case .delivered: .finished
-      case .queued: .timedOut(running: runningObserver)
+      case .queued: .timedOut(running: core.runningObserver)
       case .suppressed(let reason): .suppressed(reason)
       }
     }
@@ -114,9 +114,6 @@ public final class LifecycleFeed: Sendable {
   ) -> LifecycleSendOutcome {
     core.send(input(kind, instant, metadata), completion: completion)
   }
-
-  /// The observer that the bus is calling now.
-  private var runningObserver: LifecycleObserverLocation? { core.runningObserver }
 
   /// Notes, for recorders, that a deadline for the observers of an event has passed.
   ///
