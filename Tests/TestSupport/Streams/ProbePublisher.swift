@@ -1,5 +1,6 @@
 public import LifecycleCombine
 import LifecycleSupport
+import Testing
 
 /// An upstream that sends what a test tells it to, and traces what an operator does with it.
 ///
@@ -32,8 +33,14 @@ public final class ProbePublisher: Publisher, Sendable {
     hooks.withLock { change(&$0) }
   }
 
-  /// The subscriptions that were made, the first of which has the number 1.
-  public subscript(number: Int) -> ProbeSubscription { subscriptions.withLock { $0[number - 1] } }
+  /// The subscriptions that were made, the first of which has the number 1. A missing one is reported
+  /// and sends to no one, so that the other tests continue.
+  public subscript(number: Int) -> ProbeSubscription {
+    let made = subscriptions.withLock { $0.indices.contains(number - 1) ? $0[number - 1] : nil }
+    if let made { return made }
+    Issue.record("There is no subscription \(number).")
+    return ProbeSubscription(number, trace, Hooks(), AnySubscriber())
+  }
 
   public var count: Int { subscriptions.withLock { $0.count } }
 
