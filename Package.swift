@@ -20,7 +20,8 @@ let package = Package(
       description: "LifecycleServices: swift-service-lifecycle, swift-log, swift-metrics, systemd."
     )
   ],
-  // Clients fetch only those that the products they use depend on.
+  // Clients fetch what any product depends on, so also CustomDump, which only LifecycleTesting uses.
+  // From Swift 6.4 on, xctest-dynamic-overlay brings swift-issue-reporting with the same products.
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
