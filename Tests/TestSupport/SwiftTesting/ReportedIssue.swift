@@ -33,7 +33,7 @@ public func reportedIssues(
   _ body: () async throws -> Void
 ) async rethrows -> [ReportedIssue] {
   let recorder = IssueRecorder()
-  try await withIssueReporters([recorder], isolation: isolation, operation: body)
+  try await withIssueReporters([recorder], operation: body)
   return recorder.take()
 }
 
