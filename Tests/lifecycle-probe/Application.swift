@@ -8,7 +8,7 @@ import ReactiveLifecycle
 /// Uses `LifecycleBus.application` for the first time, and prints what comes of it.
 struct Application: ParsableCommand {
   enum FirstUse: String, ExpressibleByArgument {
-    case main, elsewhere, observer, injected, live, withoutDescriptors, withoutThreads
+    case main, elsewhere, observer, injected, saving, withoutDescriptors, withoutThreads
   }
 
   @Argument var firstUse: FirstUse
@@ -45,11 +45,10 @@ struct Application: ParsableCommand {
       print("untouched: \(currentDispositions() == before)")
       report("outside", LifecycleBus.application)
       print("untouched: \(currentDispositions() == before)")
-    case .live:
-      let before = currentDispositions()
-      let bus = LifecycleBus.liveApplication
-      print("untouched: \(currentDispositions() == before)")
-      LifecycleBus.withApplication(bus) { report("live", .application) }
+    case .saving:
+      let save = LifecycleBus.application.addObserver(for: .willTerminate) { _ in print("saved") }
+      printLine("ready")
+      withExtendedLifetime(save) { dispatchMain() }
     case .withoutDescriptors:
       setSoftLimit(RLIMIT_NOFILE, to: rlim_t(3 + descriptors))
       report("main", LifecycleBus.application)

@@ -1,4 +1,3 @@
-import Foundation
 import IssueReporting
 import LifecycleSupport
 public import ReactiveLifecycle
@@ -28,15 +27,19 @@ extension LifecycleBus {
   /// Inside ``withApplication(_:operation:)``, this is the bus passed there, and the platform's
   /// sources are not started.
   ///
-  /// In a test, the bus is *unimplemented* unless it is replaced: each access reports an issue that
-  /// describes what to do, and returns a bus that is connected to nothing. A test with the trait
+  /// In a test, the bus is *unimplemented* unless it is replaced: it is connected to nothing, and
+  /// the test's first access reports an issue that describes what to do. A test with the trait
   /// `.lifecycle` of `LifecycleTestingTraits` has its own bus. A test of the platform's sources
-  /// uses ``liveApplication``. On a thread or in a detached task, where Swift Testing knows no test
-  /// and drops the issue, a line in standard error says the same. Applications that host tests use
-  /// the bus while the tests run, too: let them start with
-  /// `LifecycleBus.withApplication(.liveApplication)`.
+  /// uses ``liveApplication``.
+  ///
+  /// An access belongs to a test of Swift Testing if it is made in the test's task, and to one of
+  /// XCTest if the test is on the stack of the thread. Others get the bus of the process, as in an
+  /// application that hosts tests, or in a program that a test starts. *Tests inside the app* in
+  /// the article *Testing your view model* lists accesses that look alike.
   public static var application: LifecycleBus {
-    ApplicationBus.replacement?() ?? ApplicationBus.shared?.bus ?? ApplicationBus.reportTest()
+    if let replacement = ApplicationBus.replacement { return replacement() }
+    if isTesting, let bus = UnimplementedApplicationBus.ofCallingTest { return bus }
+    return ApplicationBus.live.bus
   }
 
   /// The bus of this process, connected to the platform's sources, even in a test.
@@ -112,10 +115,7 @@ private struct ApplicationBus: Sendable {
   @TaskLocal static var replacement: (@Sendable () -> LifecycleBus)?
 
   static let live = ApplicationBus()
-  /// The process's own bus; nil in a process that runs tests.
-  static let shared = isTesting ? nil : live
   static let created = Locked<LifecycleBusCore?>(nil)
-  private static let unimplemented = LifecycleBus()
 
   let bus = LifecycleBus()
   private var connections: [LifecycleCancellable] = []
@@ -129,12 +129,6 @@ private struct ApplicationBus: Sendable {
         reportIssue("The application bus can't be connected to \(source.name): \(error)")
       }
     }
-  }
-
-  /// Reports that a test uses the bus, and returns one that is connected to nothing.
-  static func reportTest() -> LifecycleBus {
-    UnimplementedApplicationBus.report(in: .current)
-    return unimplemented
   }
 
   private static func sources(of process: ProcessKind) -> [any LifecycleSource] {
@@ -157,33 +151,5 @@ private struct ApplicationBus: Sendable {
         return [.processSignals()]
       #endif
     }
-  }
-}
-
-/// The report of a test that uses the application's bus.
-enum UnimplementedApplicationBus {
-  /// Reports the use as an issue; also in standard error if it may belong to no test, because a
-  /// runner drops such an issue without a trace.
-  static func report(in context: TestContext?) {
-    let message = message(in: context)
-    reportIssue(message)
-    if case .swiftTesting = context { return }
-    try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8))
-  }
-
-  static func message(in context: TestContext?) -> String {
-    let test =
-      if case .swiftTesting(let testing?) = context {
-        "The test \(testing.test.id.rawValue)"
-      } else {
-        "A test"
-      }
-    return """
-      \(test) uses LifecycleBus.application, which is unimplemented in tests, and gets a bus that is \
-      connected to nothing. Pass the test's own bus to the code under test, add the trait \
-      .lifecycle of LifecycleTestingTraits to the test or its suite, or replace the bus by \
-      LifecycleBus.withApplication(_:operation:). For the process's own bus, pass .liveApplication \
-      there.
-      """
   }
 }

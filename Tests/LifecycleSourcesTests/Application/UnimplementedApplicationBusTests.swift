@@ -9,21 +9,24 @@ import Testing
 
 @Suite("LifecycleBus.application in a test")
 struct UnimplementedApplicationBusTests {
-  @Test("It is reported, with the test and the remedies, and connected to nothing")
-  func reported() {
+  @Test("It is reported once, at the test, with the remedies, and connected to nothing")
+  func reported() throws {
     var bus: LifecycleBus?
-    let issues = reportedIssues { bus = LifecycleBus.application }
-    expectNoDifference(issues.count, 1)
-    let message = issues.first?.message ?? ""
+    let issues = reportedIssues { for _ in 1...3 { bus = LifecycleBus.application } }
+    let issue = try #require(issues.first)
+    let place = try #require(Test.current).sourceLocation
+    expectNoDifference(
+      issues,
+      [ReportedIssue(issue.message, fileID: place.fileID, line: place.line)]
+    )
     #expect(
-      message.hasPrefix(
+      issue.message.hasPrefix(
         "The test LifecycleSourcesTests.UnimplementedApplicationBusTests/reported()/"
-      )
-        && message.contains("UnimplementedApplicationBusTests.swift:"),
-      "\(message)"
+      ),
+      "\(issue)"
     )
     for remedy in [".lifecycle", "withApplication(_:operation:)", ".liveApplication"] {
-      #expect(message.contains(remedy))
+      #expect(issue.message.contains(remedy))
     }
     expectNoDifference(bus?.diagnostics.participants.isEmpty, true)
   }

@@ -1,4 +1,5 @@
 import CustomDump
+import Foundation
 import JobControl
 import TestSupport
 import Testing
@@ -86,35 +87,37 @@ struct ApplicationBusTests {
     expectNoDifference(lines, ["main: unknown, "])
   }
 
-  @Test("In a process with a variable of XCTest or Bazel, each use outside a test is a line")
-  func inheritedVariables() async throws {
-    let names = [
+  @Test(
+    "A program that a test starts has its bus, with the variables of XCTest or Bazel",
+    arguments: [
       "XCTestBundlePath", "XCTestBundleInjectPath", "XCTestConfigurationFilePath",
       "XCTestSessionIdentifier", "BAZEL_TEST",
     ]
-    try await withProbeSession { session in
-      let program = try builtProgramPath("lifecycle-probe")
-      let loop = """
-        for name in \(names.joined(separator: " ")); do
-          env $name=1 "$0" application elsewhere 2>&1 >/dev/null
-        done
-        """
-      let job = try session.launch(JobRequest(["sh", "-c", loop, program]))
-      #expect(try job.waitUntilEnd() == .exited(0))
-      let lines = try job.waitUntilOutputEnds()
-      #expect(lines.count == 2 * names.count, "\(lines)")
-      for line in lines {
-        #expect(line.hasPrefix("A test uses LifecycleBus.application, which is unimplemented"))
-      }
-    }
-  }
-
-  @Test("In a process that runs tests, the process's own bus is used where a test asks for it")
-  func live() async throws {
-    let (lines, _) = try await run("live", environment: "XCTestBundlePath=/")
+  )
+  func inheritedVariables(name: String) async throws {
+    let (lines, diagnostics) = try await run("main", environment: "\(name)=/")
     expectNoDifference(
       lines,
-      ["untouched: false", "live: active, source(processSignals) didBecomeActive"]
+      ["main: active, source(processSignals) didBecomeActive", "is live: true"]
     )
+    expectNoDifference(diagnostics, "")
+  }
+
+  @Test("A program that a test starts saves at Ctrl-C and SIGTERM", arguments: [SIGINT, SIGTERM])
+  func startedProgramSaves(signal: CInt) async throws {
+    try await withProbeSession { session in
+      let program = try builtProgramPath("lifecycle-probe")
+      let job = try session.launch(
+        JobRequest(["env"] + HostedTests.variables + [program, "application", "saving"])
+      )
+      _ = try job.nextLine("ready") { $0 == "ready" }
+      if signal == SIGINT {
+        try session.terminal.type(PseudoTerminal.controlC)
+      } else {
+        try session.signal(signal, job)
+      }
+      #expect(try job.waitUntilEnd() == .signaled(signal))
+      expectNoDifference(try job.waitUntilOutputEnds(), ["ready", "saved"])
+    }
   }
 }

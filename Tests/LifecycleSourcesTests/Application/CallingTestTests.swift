@@ -1,0 +1,51 @@
+import CustomDump
+import Testing
+
+@testable import LifecycleSources
+
+/// With lines of stacks from https://github.com/flutter/flutter/issues/63742,
+/// https://github.com/facebookarchive/xctool/issues/699,
+/// https://github.com/swiftlang/swift-corelibs-xctest/issues/418, and Linux.
+@Suite("The test on a stack of calls")
+struct CallingTestTests {
+  private static let invocation = """
+    13  CoreFoundation          0x00007fff23e44dec __invoking___ + 140
+    14  CoreFoundation          0x00007fff23e41fd1 -[NSInvocation invoke] + 321
+    15  XCTest                  0x000000010178cfa7 __24-[XCTestCase invokeTest]_block_invoke_2 + 52
+    """
+  private static let wait = """
+    24  CoreFoundation          0x00000001105882e9 __CFRUNLOOP_IS_SERVICING_THE_MAIN_DISPATCH_QUEUE__ + 9
+    25  CoreFoundation          0x00000001105498a9 __CFRunLoopRun + 2073
+    26  CoreFoundation          0x0000000110548e08 CFRunLoopRunSpecific + 488
+    27  Foundation              0x000000010fc8e3a1 -[NSRunLoop(NSRunLoop) runMode:beforeDate:] + 267
+    28  XCTest                  0x000000011ce67ffe -[XCTestCase(AsynchronousTesting) waitForExpectationsWithTimeout:handler:] + 955
+    """
+  private static let asynchronous = "$s17AsyncObjectsTests09TaskQueueC0C12testactivityyyYaKF"
+  private static let synchronous = "$s8AppTests04FeedB0C8testOpenyyF"
+
+  @Test(
+    "XCTest's call, and an asynchronous test, but not what a run loop calls while a test waits",
+    arguments: [
+      ("12  AppTests  0x0000000101ff0fd3 -[FeedTests testOpen] + 609\n\(invocation)", .some(nil)),
+      ("12  AppTests  0x0000000101ff0fd3 \(synchronous)To + 60\n\(invocation)", synchronous),
+      ("12  App  0x0000000101ff0fd3 \(synchronous) + 60\n\(wait)\n\(invocation)", .none),
+      ("6  AppTests  0x000000011cf72185 \(asynchronous)yyYacfU_ToTQ0_ + 1\n\(wait)", asynchronous),
+      ("6  App  0x000000011cf72185 $s3App4FeedC4loadyyYaF + 1\n\(wait)", .none),
+      ("Tests.xctest(+0xe1a4) [0x1]\n/usr/lib/libXCTest.so(+0x2adec) [0x2]", .some(nil)),
+      (
+        """
+        Tests.xctest(+0xbc98) [0x1]
+        /usr/lib/libFoundation.so(CFRunLoopRunSpecific+0x1f8) [0x2]
+        /usr/lib/libXCTest.so(+0x2adec) [0x3]
+        """,
+        .none
+      ),
+    ] as [(String, String??)]
+  )
+  func testOnStack(calls: String, function: String??) {
+    expectNoDifference(
+      CallingTest(stack: calls.split(separator: "\n").map(String.init)),
+      function.map { .stack(function: $0) }
+    )
+  }
+}
