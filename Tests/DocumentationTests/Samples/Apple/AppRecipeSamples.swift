@@ -135,10 +135,15 @@
 
   // MARK: Tests inside the app
 
-  enum PlayerProgram {
-    @MainActor
-    static func main() {
-      LifecycleBus.withApplication(.liveApplication) { InboxApp.main() }
+  final class PlayerDelegate: UIResponder, UIApplicationDelegate {
+    let bus = LifecycleBus.application
+  }
+
+  struct PlayerApp: App {
+    private let bus = LifecycleBus.application
+
+    var body: some Scene {
+      WindowGroup { PlayerView().lifecycle(bus) }
     }
   }
 #endif
