@@ -38,6 +38,26 @@ public func sysctlbyname(
   fatalError()
 }
 
+public typealias rlim_t = UInt64
+
+public struct rlimit {
+  public var rlim_cur: rlim_t
+  public var rlim_max: rlim_t
+  public init() { fatalError() }
+}
+
+public var RLIMIT_FSIZE: Int32 { fatalError() }
+
+@discardableResult
+public func getrlimit(_ resource: Int32, _ limits: UnsafeMutablePointer<rlimit>!) -> Int32 {
+  fatalError()
+}
+
+@discardableResult
+public func setrlimit(_ resource: Int32, _ limits: UnsafePointer<rlimit>!) -> Int32 {
+  fatalError()
+}
+
 // MARK: Terminals
 
 public var VDSUSP: Int32 { fatalError() }
