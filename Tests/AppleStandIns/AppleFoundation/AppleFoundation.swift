@@ -64,6 +64,7 @@ extension ProcessInfo {
 
   public class var thermalStateDidChangeNotification: Notification.Name { fatalError() }
   public var thermalState: ThermalState { fatalError() }
+  @available(macOS 12, *)
   public var isLowPowerModeEnabled: Bool { fatalError() }
 
   public func beginActivity(
@@ -78,5 +79,6 @@ extension ProcessInfo {
 
 extension Notification.Name {
   // swift-format-ignore: AlwaysUseLowerCamelCase
+  @available(macOS 12, *)
   public static var NSProcessInfoPowerStateDidChange: Notification.Name { fatalError() }
 }

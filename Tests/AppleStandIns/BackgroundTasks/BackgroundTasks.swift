@@ -12,6 +12,10 @@ open class BGAppRefreshTask: BGTask {}
 
 open class BGProcessingTask: BGTask {}
 
+@available(iOS 26, *)
+@available(macCatalyst, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
 open class BGContinuedProcessingTask: BGTask {
   open var progress: Progress { fatalError() }
 }
@@ -38,6 +42,10 @@ open class BGProcessingTaskRequest: BGTaskRequest {
   }
 }
 
+@available(iOS 26, *)
+@available(macCatalyst, unavailable)
+@available(tvOS, unavailable)
+@available(visionOS, unavailable)
 open class BGContinuedProcessingTaskRequest: BGTaskRequest {
   public enum SubmissionStrategy: Int, Sendable {
     case fail = 0
@@ -77,10 +85,12 @@ open class BGTaskScheduler: NSObject {
   ) -> Bool {
     fatalError()
   }
-  // Deprecated in iOS 27, which the package's least version precedes.
+  @available(iOS, deprecated: 27)
+  @available(tvOS, deprecated: 27)
   open func submit(_ taskRequest: BGTaskRequest) throws { fatalError() }
   #if compiler(>=6.4)
-    // Since iOS 27. In Objective-C it has a completion handler, which is `@Sendable`.
+    // In Objective-C it has a completion handler, which is `@Sendable`.
+    @available(iOS 27, tvOS 27, *)
     open func submitTaskRequest(_ taskRequest: BGTaskRequest) async throws { fatalError() }
   #endif
   open func cancel(taskRequestWithIdentifier identifier: String) { fatalError() }

@@ -13,6 +13,7 @@ extension Publisher {
   }
 }
 
+@available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
 extension Publisher where Failure == Never {
   public var values: AsyncPublisher<Self> { fatalError() }
 }
@@ -84,6 +85,7 @@ extension Publishers {
   }
 }
 
+@available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
   public typealias Element = P.Output
   public init(_ publisher: P) { fatalError() }

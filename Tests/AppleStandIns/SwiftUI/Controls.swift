@@ -9,6 +9,7 @@ public struct Text: View, Equatable, Sendable {
   nonisolated public init(verbatim content: String) { fatalError() }
   nonisolated public init(_ key: LocalizedStringKey) { fatalError() }
   @_disfavoredOverload nonisolated public init<S: StringProtocol>(_ content: S) { fatalError() }
+  @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
   nonisolated public init(
     timerInterval: ClosedRange<Date>,
     pauseTime: Date? = nil,

@@ -17,6 +17,7 @@ public struct EnvironmentValues: CustomStringConvertible {
 @available(*, unavailable)
 extension EnvironmentValues: Sendable {}
 
+@available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
 extension EnvironmentValues {
   public var scenePhase: ScenePhase {
     get { fatalError() }
@@ -24,6 +25,7 @@ extension EnvironmentValues {
   }
 }
 
+@available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
 public enum ScenePhase: Comparable, Hashable, Sendable {
   case background
   case inactive

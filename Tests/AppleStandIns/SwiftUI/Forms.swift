@@ -10,6 +10,7 @@ extension Section: View where Parent: View, Content: View, Footer: View {
   public var body: Never { fatalError() }
 }
 
+@available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
 extension Section where Parent == Text, Content: View, Footer == EmptyView {
   public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) { fatalError() }
 }

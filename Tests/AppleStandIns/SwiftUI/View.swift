@@ -49,6 +49,7 @@ extension View {
     return opaque()
   }
 
+  @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
   nonisolated public func onChange<V: Equatable>(
     of value: V,
     initial: Bool = false,
@@ -57,6 +58,7 @@ extension View {
     return opaque()
   }
 
+  @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
   nonisolated public func onChange<V: Equatable>(
     of value: V,
     initial: Bool = false,

@@ -6,6 +6,7 @@ public enum WKApplicationState: Int, Sendable {
   case background = 2
 }
 
+@available(watchOS 7, *)
 @MainActor open class WKApplication: NSObject {
   public class var didFinishLaunchingNotification: Notification.Name { fatalError() }
   public class var willEnterForegroundNotification: Notification.Name { fatalError() }

@@ -10,12 +10,14 @@ public struct OSLogType: Hashable, RawRepresentable, Sendable {
   public static var fault: OSLogType { fatalError() }
 }
 
+@available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
 public struct OSLogPrivacy: Sendable {
   public static var `public`: OSLogPrivacy { fatalError() }
   public static var `private`: OSLogPrivacy { fatalError() }
   public static var auto: OSLogPrivacy { fatalError() }
 }
 
+@available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
 public struct OSLogInterpolation: StringInterpolationProtocol {
   public init(literalCapacity: Int, interpolationCount: Int) { fatalError() }
   public mutating func appendLiteral(_ literal: String) { fatalError() }
@@ -25,11 +27,13 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
   ) { fatalError() }
 }
 
+@available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
 public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStringLiteral {
   public init(stringInterpolation: OSLogInterpolation) { fatalError() }
   public init(stringLiteral value: String) { fatalError() }
 }
 
+@available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
 public struct Logger: @unchecked Sendable {
   public init() { fatalError() }
   public init(subsystem: String, category: String) { fatalError() }
