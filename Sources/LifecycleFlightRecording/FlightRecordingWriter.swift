@@ -17,7 +17,7 @@ extension FlightRecorder {
   ///
   /// A file that would exceed `bytes` is renamed to `PATH.1`, `PATH.1` to `PATH.2`, and so on, and
   /// a new one begins. Each file can be read without the others: it begins with the state before
-  /// its first record.
+  /// its first record. A symbolic link stays, and the files that are renamed are beside its target.
   ///
   /// Everything that was recorded is written when the returned object is cancelled or released, for
   /// example by its scope, and at the end of the bus, before the end of the process. The calls wait

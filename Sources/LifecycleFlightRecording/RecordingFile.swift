@@ -97,21 +97,22 @@ struct FileSeries: Sendable {
 
   /// Gives the file the name of the newest older one, and each older one the next name.
   ///
-  /// The oldest one is deleted. A kill at any moment leaves each file under one of the names.
+  /// The oldest one is deleted. A kill at any moment leaves each file under one of the names. A
+  /// symbolic link stays: the older files are beside its target.
   func rotate() throws(SystemError) {
+    let file = try SystemFile.target(of: location)
     guard olderCount > 0 else {
-      guard unlink(location) == 0 else { throw .current }
+      guard unlink(file) == 0 else { throw .current }
       return
     }
+    func older(_ number: Int) -> String { "\(file).\(number)" }
     // A rotation that failed halfway has left a gap, up to which there is space.
     let free = (1..<olderCount).first { SystemFile.kind(at: older($0)) == nil } ?? olderCount
     for number in stride(from: free - 1, to: 0, by: -1) {
       try move(older(number), to: older(number + 1))
     }
-    try move(location, to: older(1))
+    try move(file, to: older(1))
   }
-
-  private func older(_ number: Int) -> String { "\(location).\(number)" }
 
   private func move(_ name: String, to newName: String) throws(SystemError) {
     guard rename(name, newName) == 0 || errno == ENOENT else { throw .current }

@@ -7,12 +7,23 @@ extension SystemFile {
     switch kind(at: path) {
     case .directory: throw SystemError(errno: EISDIR)
     case .pipe, .device: try SystemFile(path, O_WRONLY).write(bytes)
-    case .regular:
-      guard let target = realpath(path, nil) else { throw .current }
-      defer { free(target) }
-      try replaceFile(String(cString: target), with: bytes)
+    case .regular: try replaceFile(target(of: path), with: bytes)
     case nil: try replaceFile(path, with: bytes)
     }
+  }
+
+  /// Returns the path of the file that a symbolic link leads to; the path as it is if it is no
+  /// link.
+  ///
+  /// - Throws: `ENOENT` if the link leads nowhere, `EILSEQ` if the path of its target is not UTF-8.
+  static func target(of path: String) throws(SystemError) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+    guard let resolved = realpath(path, nil) else { throw .current }
+    defer { free(resolved) }
+    let target = String(cString: resolved)
+    guard strcmp(target, resolved) == 0 else { throw SystemError(errno: EILSEQ) }
+    return target
   }
 
   private static func replaceFile(_ path: String, with bytes: [UInt8]) throws(SystemError) {

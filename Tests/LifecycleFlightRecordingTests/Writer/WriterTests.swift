@@ -187,6 +187,23 @@ struct WriterTests {
     #expect(try file().recordings[0].records.last?.content == .note("49"))
   }
 
+  @Test("A symbolic link stays: the files beside its target rotate", arguments: [0, 1])
+  func rotatesBehindLink(olderFiles: Int) throws {
+    let target = TemporaryDirectory()
+    symlink(target.path("life"), path)
+    let recorder = FlightRecorder(of: bus)
+    let writing = try recorder.write(to: path, rotatingAt: 1_000, keeping: olderFiles)
+    for number in 0..<50 { recorder.note("\(number)") }
+    writing.cancel()
+    expectNoDifference(directory.names, ["flight"])
+    expectNoDifference(
+      try FileManager.default.destinationOfSymbolicLink(atPath: path),
+      target.path("life")
+    )
+    expectNoDifference(target.names, ["life", "life.1"].prefix(olderFiles + 1).map(\.self))
+    #expect(try file().recordings[0].records.last?.content == .note("49"))
+  }
+
   @Test("While threads record, the end writes what was accepted before, and waits for no more")
   func manyThreads() throws {
     let recorder = FlightRecorder(of: bus, capacity: 1_000_000)
