@@ -16,10 +16,12 @@ struct ExplainCommand: AsyncParsableCommand {
       there are findings.
 
       Of a folder, or of files that do not continue each other, each file with findings has a line \
-      with their kinds and counts, and a sum comes at the end. A file that can't be read is named on \
-      standard error, and the others are read; the exit status is that of the first one. One file \
-      is read at a time, piece by piece. Kept meanwhile are the paths of the files, and each \
-      distinct name of an event or a source.
+      with their kinds and counts, and a sum comes at the end. A file or a folder that can't be read \
+      is named on standard error and counted as unreadable, and the others are read; the exit status \
+      is that of the first one. An empty file, which a process leaves that is killed before it has \
+      written anything, is only counted, and a file that several paths lead to is counted once. Left \
+      out are hidden names, and links to folders. One file is read at a time, piece by piece. Kept \
+      meanwhile are the paths of the files, and each distinct name of an event or a source.
 
       EXAMPLES
         lifecycle-monitor explain life.jsonl
@@ -85,43 +87,45 @@ struct ExplainCommand: AsyncParsableCommand {
       try progress.withoutLine { try DescriptorOutput.write(text, to: STDOUT_FILENO) }
     }
 
-    let files = paths.flatMap { path in
-      RecordingFiles.isFolder(path) ? recordings(in: path, onFailure: report) : [path]
+    var unseen = 0
+    let all = paths.flatMap { path in
+      guard RecordingFiles.isFolder(path) else { return [path] }
+      let unseenBefore = unseen
+      let files = RecordingFiles.files(in: path) { failure in
+        unseen += 1
+        report(failure)
+      }
+      if files.isEmpty, unseen == unseenBefore {
+        let message = "The folder \(path) has no recording: no file in it is named *.jsonl."
+        report(MonitorFailure(message, status: EX_NOINPUT))
+      }
+      return files
     }
+    let files = RecordingFiles.distinct(all)
     let isOfSeveral = files != paths || paths.count > 1
     var explanation = FilesExplanation(
       longStay: .seconds(longStay),
       format: format,
       isOfFolder: files != paths
     )
+    explanation.skip(unseen)
     for (number, file) in zip(1..., files) {
       let position = files.count > 1 ? " \(number) of \(files.count):" : ""
       progress.setLabel("Reading\(position) \(file)")
+      // A process leaves one that is killed before it has written anything.
+      if isOfSeveral, RecordingFiles.isEmpty(file) {
+        explanation.skipEmpty()
+        continue
+      }
       do {
         try write(explanation.read(file))
       } catch let error as FlightFileError where isOfSeveral {
         report(MonitorFailure(error))
-        explanation.skip()
+        explanation.skip(1)
       }
     }
     try write(explanation.finish())
     return firstFailure
-  }
-
-  private func recordings(
-    in folder: String,
-    onFailure: (MonitorFailure) -> Void
-  ) -> [String] {
-    var hasFailed = false
-    let files = RecordingFiles.files(in: folder) { failure in
-      hasFailed = true
-      onFailure(failure)
-    }
-    if files.isEmpty, !hasFailed {
-      let message = "The folder \(folder) has no recording: no file in it is named *.jsonl."
-      onFailure(MonitorFailure(message, status: EX_NOINPUT))
-    }
-    return files
   }
 }
 

@@ -66,10 +66,17 @@ struct FilesExplanation {
     return textOnLast()
   }
 
-  /// Counts a file that can't be read.
-  mutating func skip() {
+  /// Counts paths that can't be read.
+  mutating func skip(_ count: Int) {
+    guard count > 0 else { return }
     isOfSeveral = true
-    sum.unreadable += 1
+    sum.unreadable += count
+  }
+
+  /// Counts an empty file.
+  mutating func skipEmpty() {
+    isOfSeveral = true
+    sum.empty += 1
   }
 
   /// Returns the text on the last recording, and the sum.
@@ -93,6 +100,7 @@ struct FilesExplanation {
 private struct FindingsSum {
   var files = 0
   var damaged = 0
+  var empty = 0
   var unreadable = 0
   var records = 0
   private var runs = 0
@@ -112,11 +120,13 @@ private struct FindingsSum {
   }
 
   func text(in format: ReportFormat) -> String {
+    let files = files + empty + unreadable
     let kinds = kinds.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     switch format {
     case .text:
       let faults = [
-        damaged > 0 ? "\(damaged) damaged" : nil, unreadable > 0 ? "\(unreadable) unreadable" : nil,
+        damaged > 0 ? "\(damaged) damaged" : nil, empty > 0 ? "\(empty) empty" : nil,
+        unreadable > 0 ? "\(unreadable) unreadable" : nil,
       ]
       .compactMap(\.self).joined(separator: ", ")
       let lines = kinds.map { _, sum in
@@ -125,7 +135,7 @@ private struct FindingsSum {
         return "\(padding)\(count)  \(sum.title), in \(number(sum.recordings, "recording"))\n"
       }
       return """
-        \(number(files + unreadable, "file"))\(faults.isEmpty ? "" : " (\(faults))"): \
+        \(number(files, "file"))\(faults.isEmpty ? "" : " (\(faults))"): \
         \(number(runs, "run")), \(number(records, "record"))
         \(lines.isEmpty ? "Nothing unusual.\n" : lines.joined())
         """
@@ -138,8 +148,9 @@ private struct FindingsSum {
         return line.text
       }
       var line = JSONLine(type: "sum")
-      line.add("files", files + unreadable)
+      line.add("files", files)
       line.add("damaged", damaged)
+      line.add("empty", empty)
       line.add("unreadable", unreadable)
       line.add("runs", runs)
       line.add("records", records)

@@ -42,21 +42,109 @@ struct MonitorFolderTests {
       let messages = result.lines.filter { $0.hasPrefix("lifecycle-monitor: ") }
       for (message, reason) in zip(
         messages,
-        ["/no/such/file", "bea.jsonl can't", "cy.jsonl is not a recording", "/no/such/folder/"]
+        [
+          "dangling.jsonl can't", "pipe.jsonl can't", "/no/such/file", "bea.jsonl can't",
+          "/no/such/folder/",
+        ]
       ) {
-        #expect(message.contains(reason))
+        #expect(message.contains(reason), "\(message)")
       }
-      expectNoDifference(messages.count, 4)
+      expectNoDifference(messages.count, 5)
       let others = result.lines.filter { !$0.hasPrefix("lifecycle-monitor: ") }
       expectNoDifference(
         others.map { $0.hasPrefix(folder) },
         [true, true, false, false, false, false]
       )
-      expectNoDifference(others[2], "9 files (1 damaged, 4 unreadable): 4 runs, 5 records")
-      // The status is that of the first one.
-      expectNoDifference(try monitor.run(["explain", folder]).status, .exited(66))
-      expectNoDifference(unlink("\(folder)/bea.jsonl"), 0)
+      expectNoDifference(
+        others[2],
+        "10 files (1 damaged, 1 empty, 5 unreadable): 3 runs, 4 records"
+      )
+    }
+  }
+
+  @Test("The status is that of the first file that can't be read; an empty file is no failure")
+  func statusOfFolder() async throws {
+    try await withMonitorSession { monitor in
+      try makeFolder(monitor)
+      let folder = monitor.path("recordings")
+      monitor.directory.write([], to: "recordings/cy.jsonl")
+      let result = try monitor.run(["explain", folder])
+      expectNoDifference(result.status, .exited(0), "\(result.lines)")
+      #expect(result.lines.contains("5 files (1 damaged, 1 empty): 3 runs, 4 records"))
+      monitor.directory.write("{".utf8, to: "recordings/cy.jsonl")
       expectNoDifference(try monitor.run(["explain", folder]).status, .exited(65))
+      symlink("/no/such/file", "\(folder)/dangling.jsonl")
+      expectNoDifference(try monitor.run(["explain", folder]).status, .exited(66))
+    }
+  }
+
+  @Test("A file that several paths lead to is counted once, by its own name")
+  func links() async throws {
+    try await withMonitorSession { monitor in
+      try makeFolder(monitor)
+      let folder = monitor.path("recordings")
+      symlink("dan.jsonl", "\(folder)/ada-link.jsonl")
+      link("\(folder)/ada.jsonl", "\(folder)/hard.jsonl")
+      let result = try monitor.run(["explain", folder, "\(folder)/may"])
+      expectNoDifference(result.status, .exited(0))
+      #expect(result.lines.contains("4 files (1 damaged): 3 runs, 4 records"), "\(result.lines)")
+      #expect(result.lines[0].hasPrefix("\(folder)/dan.jsonl: "))
+    }
+  }
+
+  /// What is in a folder, by a command of sh in it, and what the message says.
+  private static let unseenPaths: [(setUp: String, named: String)] = [
+    (#"touch "$(printf '\377').jsonl""#, "\u{FFFD}.jsonl can't be read: its name is not UTF-8"),
+    (#"mkdir "$(printf '\377')""#, "\u{FFFD} can't be read: its name is not UTF-8"),
+    ("ln -s loop.jsonl loop.jsonl", "loop.jsonl can't be read: Too many levels of symbolic links"),
+    (
+      """
+      name=$(printf '%0250d' 0); for n in $(seq 20); do mkdir $name; cd $name; done
+      """, "can't be read: File name too long"
+    ),
+  ]
+
+  @Test("What can't be looked at in a folder is named and counted", arguments: unseenPaths)
+  func unseen(setUp: String, named: String) async throws {
+    try await withMonitorSession { monitor in
+      try makeFolder(monitor)
+      let folder = monitor.path("recordings")
+      _ = try runProgram("/bin/sh", ["-c", "cd '\(folder)'; \(setUp)"])
+      // Foundation doesn't remove such a folder.
+      defer { _ = try? runProgram("/bin/rm", ["-rf", folder]) }
+      let result = try monitor.run(["explain", folder])
+      expectNoDifference(result.status, .exited(66))
+      let messages = result.lines.filter { $0.hasPrefix("lifecycle-monitor: ") }
+      #expect(messages.count == 1 && messages[0].contains(named), "\(messages)")
+      #expect(result.lines.contains("5 files (1 damaged, 1 unreadable): 3 runs, 4 records"))
+    }
+  }
+
+  @Test(
+    "A folder that can't be entered is named and counted",
+    .enabled(if: ProgramCapability.canRunUnprivileged("lifecycle-monitor"), "needs another user")
+  )
+  func folderWithoutEntry() async throws {
+    try await withMonitorSession { monitor in
+      try makeFolder(monitor)
+      let folder = monitor.path("recordings")
+      for path in [monitor.directory.path, folder] { expectNoDifference(chmod(path, 0o755), 0) }
+      expectNoDifference(chmod(monitor.path("recordings/ada.jsonl"), 0o644), 0)
+      expectNoDifference(chmod(monitor.path("recordings/dan.jsonl"), 0o644), 0)
+      expectNoDifference(chmod(monitor.path("recordings/may"), 0o644), 0)
+      defer { chmod(monitor.path("recordings/may"), 0o755) }
+      let program = try builtProgramPath("lifecycle-monitor")
+      let job = try monitor.session.launch(
+        with(JobRequest(ProgramCapability.unprivileged + [program, "explain", folder])) {
+          $0.standardError = .lines
+        }
+      )
+      expectNoDifference(try job.waitUntilEnd(), .exited(66))
+      let lines = try job.waitUntilOutputEnds()
+      for name in ["eve.jsonl can't", "eve.jsonl.1 can't"] {
+        #expect(lines.contains { $0.contains(name) && $0.contains("Permission denied") })
+      }
+      #expect(lines.contains("4 files (1 damaged, 2 unreadable): 2 runs, 2 records"), "\(lines)")
     }
   }
 
@@ -77,7 +165,7 @@ struct MonitorFolderTests {
           #"{"type":"total","kind":"memoryWarning","count":2,"recordings":1}"#,
           #"{"type":"total","kind":"damagedLine","count":1,"recordings":1}"#,
           #"{"type":"total","kind":"noTermination","count":1,"recordings":1}"#,
-          #"{"type":"sum","files":4,"damaged":1,"unreadable":0,"runs":3,"records":4}"#,
+          #"{"type":"sum","files":4,"damaged":1,"empty":0,"unreadable":0,"runs":3,"records":4}"#,
         ]
       )
     }
