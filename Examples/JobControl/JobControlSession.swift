@@ -57,7 +57,7 @@ public final class JobControlSession {
     var (parentEnd, shellEnd) = try socketPair()
     defer { closeDescriptor(&shellEnd) }
     var spawn = Spawn(
-      arguments: [executable, JobControlShell.argument],
+      arguments: [executable, JobControlShell.argument].map { Array($0.utf8) },
       environment: currentEnvironment(),
       group: .ownSession
     )

@@ -20,7 +20,7 @@ public func runProgram(
     closeDescriptor(&input)
   }
   let child = try Spawn(
-    arguments: [path] + arguments,
+    arguments: ([path] + arguments).map { Array($0.utf8) },
     environment: currentEnvironment(),
     group: .ownSession,
     fileActions: [

@@ -13,8 +13,10 @@ public struct SharedJob: Sendable {
   /// Starts a program, which is looked up in `PATH` if its name contains no slash. It inherits the
   /// descriptors, the environment, and the ignored signals of this process.
   ///
-  /// - Parameter blockedSignals: The signals that are blocked when the program begins.
-  public init(_ arguments: [String], blockedSignals: sigset_t) throws(JobControlError) {
+  /// - Parameters:
+  ///   - arguments: The program and its arguments, each as bytes, which need not be UTF-8.
+  ///   - blockedSignals: The signals that are blocked when the program begins.
+  public init(_ arguments: [[UInt8]], blockedSignals: sigset_t) throws(JobControlError) {
     var spawn = Spawn(
       arguments: arguments,
       environment: currentEnvironment(),
@@ -25,11 +27,17 @@ public struct SharedJob: Sendable {
     processID = try spawn.run()
   }
 
-  /// Returns the next status that the kernel has for this process; nil if there is none yet.
+  /// Returns the next status that the kernel has for the program; nil if there is none yet.
+  ///
+  /// Reaps every other child of this process, which has one if it is process 1, or a subreaper, and
+  /// what the program has started outlives its parent.
   public func takeStatus() -> JobStatus? {
     var waitStatus: CInt = 0
-    let result = waitpid(processID, &waitStatus, WNOHANG | WUNTRACED | WCONTINUED)
-    return result == processID ? JobStatus(waitStatus: waitStatus) : nil
+    while true {
+      let child = waitpid(-1, &waitStatus, WNOHANG | WUNTRACED | WCONTINUED)
+      if child == processID { return JobStatus(waitStatus: waitStatus) }
+      guard child > 0 else { return nil }
+    }
   }
 
   /// The process group of the program: that of this process, unless the program has made its own,

@@ -112,7 +112,7 @@ extension JobRequest {
 
   fileprivate func spawn(output: CInt) -> Spawn {
     var spawn = Spawn(
-      arguments: arguments,
+      arguments: arguments.map { Array($0.utf8) },
       environment: currentEnvironment(adding: environment),
       group: .own
     )

@@ -26,8 +26,9 @@ struct Spawn {
     case ownSession
   }
 
-  var arguments: [String]
-  var environment: [String]
+  /// Each is bytes, which need not be UTF-8.
+  var arguments: [[UInt8]]
+  var environment: [[UInt8]]
   var group: Group
   var blockedSignals = sigset_t.empty
   var defaultSignals = sigset_t.full
@@ -48,10 +49,10 @@ struct Spawn {
     var pid: pid_t = 0
     let error = withCStrings(arguments) { arguments in
       withCStrings(environment) { environment in
-        posix_spawnp(&pid, program, &actions, &attributes, arguments, environment)
+        posix_spawnp(&pid, arguments[0]!, &actions, &attributes, arguments, environment)
       }
     }
-    try check(error, "posix_spawn of \(program)")
+    try check(error, "posix_spawn of \(String(decoding: program, as: UTF8.self))")
     return pid
   }
 
@@ -116,26 +117,28 @@ struct Spawn {
 
 /// Calls the body with a null-terminated array of C strings.
 private func withCStrings<Result>(
-  _ strings: [String],
+  _ strings: [[UInt8]],
   _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {
-  let pointers = strings.map { strdup($0) }
+  let pointers = strings.map { string in
+    (string.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer { strdup($0.baseAddress!) }
+  }
   defer { pointers.forEach { free($0) } }
   return body(pointers + [nil])
 }
 
 /// Returns the environment of this process, in which the additions take precedence.
-func currentEnvironment(adding additions: [String: String] = [:]) -> [String] {
+func currentEnvironment(adding additions: [String: String] = [:]) -> [[UInt8]] {
   #if canImport(Darwin)
     var next = _NSGetEnviron().pointee!
   #else
     var next = environ
   #endif
-  var result = additions.map { "\($0.key)=\($0.value)" }.sorted()
+  var result = additions.map { "\($0.key)=\($0.value)" }.sorted().map { Array($0.utf8) }
   while let entry = next.pointee {
-    let text = String(cString: entry)
-    let name = text.prefix { $0 != "=" }
-    if additions[String(name)] == nil { result.append(text) }
+    let bytes = [UInt8](UnsafeRawBufferPointer(start: entry, count: strlen(entry)))
+    let name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+    if additions[name] == nil { result.append(bytes) }
     next += 1
   }
   return result

@@ -12,7 +12,7 @@ enum LifecycleMonitor {
       // It stops with its command, and so decides which threads take signals: it has one.
       let arguments = Array(CommandLine.arguments.dropFirst())
       if let record = try? MonitorCommand.parseAsRoot(arguments) as? RecordCommand {
-        RecordCommand.exit(withError: record.outcome())
+        record.run(CommandLine.rawArguments)
       }
     #endif
     Task {

@@ -69,11 +69,12 @@ package enum SystemDescriptor {
   }
 
   /// Returns the path of a file, independent of the current directory, which a program may change
-  /// later; the path as it is if the current directory is unknown.
+  /// later; the path as it is if the current directory is unknown, or its path is not UTF-8.
   package static func absolutePath(_ path: String) -> String {
     guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
     defer { free(directory) }
-    return "\(String(cString: directory))/\(path)"
+    let text = String(cString: directory)
+    return strcmp(text, directory) == 0 ? "\(text)/\(path)" : path
   }
 }
 

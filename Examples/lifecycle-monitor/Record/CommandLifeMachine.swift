@@ -20,8 +20,8 @@
       /// This process stops itself by the signal that has stopped the command, or by SIGTSTP in
       /// place of SIGSTOP, which would stop it even if no shell can continue it.
       case stop(by: CInt)
-      /// The command has ended, and this process ends with the status.
-      case finish(CInt)
+      /// The command has ended, and this process ends in the same way.
+      case finish(JobStatus)
     }
 
     private enum Stop {
@@ -48,15 +48,16 @@
         return stopped(by: signal, isForeground, isJob: isJob, at: instant)
       case .status(.continued, let isForeground, _): return continued(isForeground, at: instant)
       case .status(.exited(let code), let isForeground, _):
-        let ending: [Action] = [.note("exited with \(code)"), .send(.willTerminate), .finish(code)]
-        return unnoticedContinuation(isForeground, at: instant) + ending
+        return unnoticedContinuation(isForeground, at: instant) + [
+          .note("exited with \(code)"), .send(.willTerminate), .finish(.exited(code)),
+        ]
       case .status(.signaled(SIGKILL), _, _):
-        return [.note("killed by SIGKILL"), .finish(128 + SIGKILL)]
+        return [.note("killed by SIGKILL"), .finish(.signaled(SIGKILL))]
       case .status(.signaled(let signal), let isForeground, _):
         var actions = unnoticedContinuation(isForeground, at: instant)
         actions.append(.note("killed by \(signalName(signal))"))
         if Self.requestsEnd(signal) { actions.append(.send(.willTerminate)) }
-        actions.append(.finish(128 + signal))
+        actions.append(.finish(.signaled(signal)))
         return actions
       }
     }

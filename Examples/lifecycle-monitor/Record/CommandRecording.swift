@@ -32,40 +32,36 @@
 
     /// Starts the command.
     ///
+    /// - Parameter arguments: The command and its arguments, each as bytes.
     /// - Throws: `JobControlError` if it cannot be started, and `ProcessSignalSource.StartError` if
     ///   the system is short of descriptors.
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [[UInt8]]) throws {
       terminal = try ControllingTerminal()
       wait = SignalWait(SignalWait.blockable)
       job = try SharedJob(arguments, blockedSignals: wait.previous)
+      // A recording is text.
+      let texts = arguments.map { String(decoding: $0, as: UTF8.self) }
       let process = FlightRecording.Process(
-        name: FlightRecording.Process.lastComponent(of: arguments[0]),
+        name: FlightRecording.Process.lastComponent(of: texts[0]),
         id: job.processID,
         bootID: clock.bootID,
         run: FlightRecording.Process.newRun()
       )
       recorder = FlightRecorder(of: bus, as: process)
-      recorder.note("started \(arguments.joined(separator: " ")) as process \(job.processID)")
+      recorder.note("started \(texts.joined(separator: " ")) as process \(job.processID)")
     }
 
     /// Records the life of the command until it ends.
     ///
     /// If the file cannot be written, the command continues, and the reason is reported.
     ///
-    /// - Parameter replacesFile: Whether to replace the content of the file.
-    /// - Returns: The status to end with.
-    func run(writingTo file: String, replacing replacesFile: Bool) -> CInt {
+    /// - Parameters:
+    ///   - place: The file to write to; nil for none.
+    ///   - replacesFile: Whether to replace the content of the file.
+    /// - Returns: How the command has ended.
+    func run(writingTo place: RecordingPlace?, replacing replacesFile: Bool) -> JobStatus {
       // The file comes first, so that the sources do not take its descriptor.
-      var writing: LifecycleCancellable?
-      do throws(FlightFileError) {
-        (writing, flush) = try recorder.writeWithFlush(
-          to: file,
-          replacing: replacesFile,
-          onFailure: { @Sendable in diagnose($0) }
-        )
-      } catch {
-        diagnose(error)
-      }
+      let writing = place.flatMap { write(to: $0, replacing: replacesFile) }
       defer { writing?.cancel() }
       // The source always starts.
       try! bus.connect(command).store(in: scope)
@@ -80,7 +76,26 @@
       return untilEnd()
     }
 
-    private func untilEnd() -> CInt {
+    private func write(
+      to place: RecordingPlace,
+      replacing replacesFile: Bool
+    ) -> LifecycleCancellable? {
+      let name = place.name
+      do throws(FlightFileError) {
+        let writing: LifecycleCancellable
+        (writing, flush) = try recorder.writeWithFlush(
+          to: place.path,
+          replacing: replacesFile,
+          onFailure: { @Sendable in diagnose($0, in: name) }
+        )
+        return writing
+      } catch {
+        diagnose(error, in: name)
+        return nil
+      }
+    }
+
+    private func untilEnd() -> JobStatus {
       while true {
         while let status = job.takeStatus() {
           let observation = CommandLifeMachine.Observation.status(
@@ -132,7 +147,7 @@
       tcsetpgrp(descriptor, getpgrp())
     }
 
-    private func take(_ observation: CommandLifeMachine.Observation) -> CInt? {
+    private func take(_ observation: CommandLifeMachine.Observation) -> JobStatus? {
       let instant = clock.now
       for action in machine.take(observation, at: instant.continuous) {
         switch action {
@@ -151,7 +166,9 @@
     }
   }
 
-  private func diagnose(_ error: FlightFileError) {
+  private func diagnose(_ error: FlightFileError, in name: String) {
+    var error = error
+    error.path = name
     DescriptorOutput.diagnose("\(error)", program: "lifecycle-monitor")
   }
 #endif

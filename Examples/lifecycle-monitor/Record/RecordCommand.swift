@@ -23,12 +23,16 @@
         shell's kill %1 does: the command gets them twice. Not passed on are KILL and STOP, which \
         no program sees, CHLD, CONT, TTIN and TTOU, and those of a crash: ILL, TRAP, ABRT, BUS, \
         FPE, SEGV and SYS. \
-        The exit status is that of the command; 128 and the number of the signal that killed it; \
-        126 if it cannot be executed, 127 if it is not found.
+        The exit status is that of the command; 126 if it cannot be executed, 127 if it is not \
+        found. A signal that killed the command ends lifecycle-monitor, too, which exits with 128 \
+        and the number of the signal if it is process 1.
 
         The file is written while the command runs, so that a recording survives whatever ends \
         this program. An existing file is not touched, unless --append adds a run to it, \
-        or --force replaces it.
+        or --force replaces it. The command runs in any case. If the file can't be used, because \
+        it is no recording for example, the recording is in a file beside it: life-2.jsonl for \
+        life.jsonl. If no file can be created, there is no recording. The reason is written to \
+        standard error. In the recording, bytes of an argument that are not UTF-8 are U+FFFD.
 
         EXAMPLES
           lifecycle-monitor record life.jsonl -- sleep 60
@@ -36,7 +40,7 @@
         """
     )
 
-    @Flag(help: "Add the run to the file, if it exists.") var append = false
+    @Flag(help: "Add the run to the file, if it is a recording.") var append = false
     @Flag(help: "Replace the file, if it exists.") var force = false
 
     @Argument(
@@ -57,21 +61,32 @@
       if command.isEmpty { throw ValidationError("Specify a command after --.") }
     }
 
-    /// Runs the command.
+    /// Runs the command, and ends this process in the same way.
     ///
-    /// - Returns: The status to exit with.
-    func outcome() -> ExitCode {
-      do throws(MonitorFailure) {
-        let isNew = try prepareFile()
-        do {
-          let recording = try CommandRecording(command)
-          return ExitCode(recording.run(writingTo: file, replacing: force))
-        } catch {
-          if isNew { unlink(file) }
-          throw failure(error)
-        }
+    /// - Parameter arguments: The arguments of this process as bytes, those of the command last.
+    func run(_ arguments: [[UInt8]]) -> Never {
+      let path = arguments.dropLast(command.count).last {
+        String(decoding: $0, as: UTF8.self) == file
+      }
+      let place = RecordingPlace.find(path ?? Array(file.utf8), append: append, force: force) {
+        DescriptorOutput.diagnose($0, program: "lifecycle-monitor")
+      }
+      do {
+        let recording = try CommandRecording(arguments.suffix(command.count))
+        Self.exit(as: recording.run(writingTo: place, replacing: force))
       } catch {
-        return error.reported()
+        place?.removeNew()
+        Self.exit(withError: failure(error).reported())
+      }
+    }
+
+    private static func exit(as status: JobStatus) -> Never {
+      switch status {
+      case .exited(let code): Foundation.exit(code)
+      case .signaled(let signal):
+        SignalWait.end(by: signal)
+        Foundation.exit(128 + signal)
+      case .stopped, .continued: preconditionFailure("The command has not ended.")
       }
     }
 
@@ -81,42 +96,6 @@
         "cannot run \(command[0]): \(String(cString: strerror(errno)))",
         status: errno == ENOENT ? 127 : 126
       )
-    }
-
-    /// Creates the file before the command is started, or checks that it can be changed.
-    ///
-    /// - Returns: Whether there was none.
-    private func prepareFile() throws(MonitorFailure) -> Bool {
-      // To open a pipe would wait for its reader.
-      let flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC
-      var descriptor = open(file, flags | O_CREAT | O_EXCL, 0o600)
-      let isNew = descriptor >= 0
-      if !isNew, errno == EEXIST, append || force {
-        descriptor = open(file, flags | O_CREAT, 0o600)
-      }
-      guard descriptor >= 0 else {
-        throw uncreatable(
-          errno == EEXIST
-            ? "it exists; use --append or --force" : String(cString: strerror(errno))
-        )
-      }
-      defer { close(descriptor) }
-      var status = stat()
-      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-        throw uncreatable("it is not a regular file")
-      }
-      if append, status.st_size > 0 {
-        do throws(FlightFileError) {
-          _ = try FlightFile(contentsOf: file)
-        } catch {
-          throw MonitorFailure(error)
-        }
-      }
-      return isNew
-    }
-
-    private func uncreatable(_ reason: String) -> MonitorFailure {
-      MonitorFailure("cannot create \(file): \(reason)", status: EX_CANTCREAT)
     }
   }
 #endif

@@ -73,6 +73,20 @@
     /// `ssh -t` and `docker run -t`. At a hang-up, Linux sends SIGHUP to the leader alone.
     private static var leadsSession: Bool { getsid(0) == getpid() }
 
+    /// Ends this process by a signal, whose core file, if it leaves one, is not written a second
+    /// time.
+    ///
+    /// Returns in process 1, which the kernel protects from signals without a handler.
+    static func end(by signal: CInt) {
+      var (limit, set) = (rlimit(), sigset_t())
+      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+      Glibc.signal(signal, SIG_DFL)
+      sigemptyset(&set)
+      sigaddset(&set, signal)
+      raise(signal)
+      pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+
     /// Stops this process by a signal of the terminal, and returns when it is continued. In an
     /// orphaned process group, which no shell would continue, it returns at once.
     func stop(by signal: CInt) {

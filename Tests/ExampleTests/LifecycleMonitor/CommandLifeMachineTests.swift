@@ -23,7 +23,7 @@ struct CommandLifeMachineTests {
       [
         .send(.didBecomeActive), .note("stopped by SIGTSTP"), .send(.didEnterBackground),
         .stop(by: SIGTSTP), .note("continued"), .send(.didBecomeActive), .note("exited with 3"),
-        .send(.willTerminate), .finish(3),
+        .send(.willTerminate), .finish(.exited(3)),
       ]
     )
   }
@@ -91,7 +91,7 @@ struct CommandLifeMachineTests {
         .suffix(5),
       [
         .note("continued"), .send(.didBecomeActive), .note("exited with 0"), .send(.willTerminate),
-        .finish(0),
+        .finish(.exited(0)),
       ]
     )
     expectNoDifference(
@@ -108,7 +108,7 @@ struct CommandLifeMachineTests {
         .status(.signaled(SIGKILL), isForeground: true)
       )
       .suffix(2),
-      [.note("killed by SIGKILL"), .finish(137)]
+      [.note("killed by SIGKILL"), .finish(.signaled(SIGKILL))]
     )
   }
 
@@ -122,7 +122,7 @@ struct CommandLifeMachineTests {
         .status(.signaled(signal), isForeground: true)
       )
       expectNoDifference(ending.contains(.send(.willTerminate)), isTermination)
-      expectNoDifference(ending.last, .finish(128 + signal))
+      expectNoDifference(ending.last, .finish(.signaled(signal)))
     }
   }
 
