@@ -12,11 +12,8 @@ enum JournalPart {
     recordings: TourRecordings?
   ) throws -> [pid_t] {
     narrator.title("6. Killed without warning, and launched again")
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "lifecycle-tour-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let state = ["--state", folder.appending(path: "state").path]
+    let folder = try TourFolder()
+    let state = ["--state", "\(folder.path)/state"]
     let command = ["code"] + state + (recordings?.addChild("code") ?? [])
     func launch() throws -> CountdownChild {
       try CountdownChild(command, seconds: 60, session: session, narrator: narrator)

@@ -66,6 +66,8 @@ struct TourCommand: AsyncParsableCommand {
     let files = [html, recording].compactMap(\.self)
     let recordings = try reportingFailures {
       try files.forEach(OutputFile.check)
+      // Part 6 needs one.
+      _ = try TourFolder()
       return files.isEmpty ? nil : try TourRecordings()
     }
     try await ArticlePart.run(narrator, recordings: recordings)

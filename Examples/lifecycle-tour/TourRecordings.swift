@@ -10,17 +10,12 @@ final class TourRecordings: Sendable {
     case file(URL)
   }
 
-  private let folder: URL
+  private let folder: TourFolder
   private let parts = Locked<[Part]>([])
 
   /// - Throws: `OutputFile.Failure` if the folder for the files of the children cannot be created.
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "lifecycle-tour-\(UUID())")
-    guard mkdir(folder.path, 0o700) == 0 else { throw OutputFile.uncreatable(folder.path, errno) }
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
+  init() throws(OutputFile.Failure) {
+    folder = try TourFolder()
   }
 
   func add(_ recording: FlightRecording) {
@@ -29,7 +24,7 @@ final class TourRecordings: Sendable {
 
   /// Adds the recording of a child, and returns the arguments with which it records itself.
   func addChild(_ child: String) -> [String] {
-    let file = folder.appending(path: child)
+    let file = URL(filePath: folder.path).appending(path: child)
     parts.withLock { $0.append(.file(file)) }
     return ["--child-recording", file.path]
   }

@@ -71,6 +71,21 @@ struct LifecycleTourTests {
     }
   }
 
+  @Test("A folder for temporary files that can't be written ends it before it begins, with 73")
+  func temporaryFolder() async throws {
+    let tour = try builtProgramPath("lifecycle-tour")
+    try await withJobControlSession(executable: tour) { session in
+      let job = try session.launch(
+        with(JobRequest([tour])) {
+          ($0.standardError, $0.environment) = (.lines, ["TMPDIR": "/no/such/folder"])
+        }
+      )
+      #expect(try job.waitUntilEnd() == .exited(73))
+      let lines = try job.waitUntilOutputEnds()
+      #expect(lines.count == 1 && lines[0].contains("cannot create /no/such/folder/lifecycle-tour"))
+    }
+  }
+
   @Test("Killed halfway it leaves no process behind", arguments: [SIGINT, SIGKILL])
   func killedTourLeavesNoProcess(signal: CInt) async throws {
     let tour = try builtProgramPath("lifecycle-tour")
