@@ -43,9 +43,9 @@ extension FlightFileError: CustomStringConvertible {
   public var description: String {
     switch problem {
     case .missing:
-      "The recording \(path) can't be read: there is no such file. Check the path."
+      "The recording \(name) can't be read: there is no such file. Check the path."
     case .unreadable(let errno):
-      "The recording \(path) can't be read: \(SystemError(errno: errno).message).\(readAdvice(errno))"
+      "The recording \(name) can't be read: \(SystemError(errno: errno).message).\(readAdvice(errno))"
     case .notARecording(let reason):
       """
       \(path.isEmpty ? "The text" : path) is not a recording: \(reason). Pass a file \
@@ -53,23 +53,25 @@ extension FlightFileError: CustomStringConvertible {
       """
     case .laterVersion(let version):
       """
-      The recording \(path) has version \(version) of the format, and this program reads version \
+      The recording \(name) has version \(version) of the format, and this program reads version \
       \(FlightFormat.version). Read it with a later version of swift-reactive-lifecycle.
       """
     case .unwritable(EWOULDBLOCK):
       """
-      The recording \(path) can't be written: another recorder writes it. Use a separate file for \
+      The recording \(name) can't be written: another recorder writes it. Use a separate file for \
       each recorder and for each process.
       """
     case .unwritable(let errno):
-      "The recording \(path) can't be written: \(SystemError(errno: errno).message).\(writeAdvice(errno))"
+      "The recording \(name) can't be written: \(SystemError(errno: errno).message).\(writeAdvice(errno))"
     case .changedByAnotherProgram:
       """
-      The recording \(path) was moved, deleted, or changed by another program, so it begins anew at \
+      The recording \(name) was moved, deleted, or changed by another program, so it begins anew at \
       the path. Exclude it from rotation by other programs, such as logrotate.
       """
     }
   }
+
+  private var name: String { path.isEmpty ? "\"\"" : path }
 
   private func readAdvice(_ code: Int32) -> String {
     switch code {
@@ -85,7 +87,7 @@ extension FlightFileError: CustomStringConvertible {
     switch code {
     case EACCES, EPERM:
       " Allow this user to write the file and its directory, or choose another path."
-    case EISDIR: " Pass the path of a file."
+    case ENOENT where path.isEmpty, EISDIR: " Pass the path of a file."
     case ENODEV: " Pass the path of a regular file or of a new one."
     case ENOENT: " Create the directory \(SystemFile.directory(of: path)) first."
     case EROFS: " Choose a path on a writable file system."

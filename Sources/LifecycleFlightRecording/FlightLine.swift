@@ -387,8 +387,11 @@ private enum FlightFields {
 
   private func found(_ field: FlightField) -> String {
     guard case .read(let container) = self else { return "" }
-    if let text = try? container.decode(String.self, forKey: field) {
-      return FlightLineDamage.quoted(text)
+    do {
+      return FlightLineDamage.quoted(try container.decode(String.self, forKey: field))
+    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
+    } catch {
+      return "a text with an invalid escape, such as half of a surrogate pair,"
     }
     if let number = try? container.decode(Int64.self, forKey: field) { return "\(number)" }
     if let number = try? container.decode(Double.self, forKey: field) { return "\(number)" }

@@ -44,6 +44,7 @@ struct DamageTests {
       ("\"number\":5,", "", #"the field "number" is missing"#),
       ("12000000000", "92233720368547758070", #"the field "continuous" is "#),
       ("1767225612000000000", "true", #"the field "wall" is true instead of a whole number of "#),
+      ("focus", #"fo\ud800cus"#, #"the field "name" is a text with an invalid escape, such as ha"#),
       (#""focus""#, "7", #"the field "name" is 7 instead of a text"#),
       ("active", "activ", #"the field "phase" is "activ" instead of terminated, unknown, backgr"#),
       ("ceiling", "party", #"the field "role" is "party" instead of application, participant, c"#),

@@ -32,6 +32,10 @@ struct FileErrorTests {
     expectNoDifference(error(reading: ".")?.problem, .unreadable(errno: EISDIR))
     symlink("loop", directory.path("loop"))
     expectNoDifference(error(reading: "loop")?.problem, .unreadable(errno: ELOOP))
+    expectNoDifference(
+      FlightFileError(.missing, "").description,
+      #"The recording "" can't be read: there is no such file. Check the path."#
+    )
     #expect(throws: FlightFileError(.unreadable(errno: ENODEV), "/dev/zero")) {
       try FlightFile(contentsOf: "/dev/zero")
     }
