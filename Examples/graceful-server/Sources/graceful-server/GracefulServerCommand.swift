@@ -52,6 +52,9 @@ struct GracefulServerCommand: AsyncParsableCommand {
   var deadline = 8.0
 
   func validate() throws {
+    if settings?.isEmpty == true {
+      throw ValidationError("--settings is empty: give the path of a file.")
+    }
     for (name, value) in [
       ("drain-delay", drainDelay), ("allowed-silence", allowedSilence), ("deadline", deadline),
     ] where !(0...86_400).contains(value) {

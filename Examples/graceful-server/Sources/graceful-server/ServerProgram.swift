@@ -22,8 +22,9 @@ struct ServerProgram {
     // To the backend that `MetricsSystem` was bootstrapped with: here, none.
     let metrics = LifecycleMetrics()
     bus.export(to: metrics, in: scope)
-    bus.addObserver(for: .reloadRequest, in: scope) { _ in reload() }
+    // The manager waits for the end of a reload, also of one that fails: the status says which.
     let manager = bus.notifySystemd(readyWhen: nil) { logger.warning("\($0)") }
+    bus.addObserver(for: .reloadRequest, in: scope) { _ in manager.setStatus(reload()) }
     let server = HTTPService(
       address: address,
       plan: plan,
@@ -50,13 +51,16 @@ struct ServerProgram {
     scope.end()
   }
 
-  private func reload() {
-    do {
+  /// Returns the status after the reload.
+  private func reload() -> String {
+    do throws(SettingsFile.Failure) {
       try settings.reload()
       report("reloaded the settings")
+      return "Reloaded the settings"
     } catch {
       logger.error("The settings remain as they are: \(error)")
       report("kept the settings")
+      return "Kept the settings: \(error)"
     }
   }
 }

@@ -18,6 +18,45 @@ struct ServiceManagerTests {
     #expect(await server.program.end() == .signal(SIGTERM))
   }
 
+  private static let settings: [(text: String, reason: String)] = [
+    (#"{"greeting":"\ud800"}"#, "it is not JSON, or an escape is half of a surrogate pair"),
+    (#"{"greeting":3}"#, "greeting: Expected to decode String but found number instead."),
+    ("{}", "greeting is missing"),
+  ]
+
+  @Test("After a reload, the status is its outcome", arguments: settings)
+  func statusOfReload(text: String, reason: String) async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let fine = Data(#"{"greeting":"Hi"}"#.utf8)
+    try fine.write(to: file)
+    let manager = try ServiceManager()
+    let server = try await RunningServer(
+      "--settings",
+      file.path(),
+      environment: manager.environment
+    )
+    _ = try await manager.message(with: "READY=1")
+    for (text, status) in [
+      (Data(text.utf8), "Kept the settings: The settings \(file.path()) can't be used: \(reason)"),
+      (fine, "Reloaded the settings"),
+    ] {
+      try text.write(to: file)
+      server.program.send(SIGHUP)
+      _ = try await manager.message(with: "RELOADING=1")
+      _ = try await manager.message(with: "STATUS=\(status)")
+      _ = try await manager.message(with: "READY=1")
+    }
+    server.program.send(SIGTERM)
+    #expect(await server.program.end() == .signal(SIGTERM))
+  }
+
+  @Test("An empty path of the settings is an error of the command line")
+  func emptyPath() async throws {
+    let server = try RunningProgram("graceful-server", ["--settings", ""])
+    #expect(await server.end() == .status(64))
+  }
+
   @Test(
     "It serves although the manager's address is one that it can't use",
     .timeLimit(.minutes(2))
