@@ -46,7 +46,8 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]
     ),
     // No product: what is inlined into other modules must be public in its own.
-    .target(name: "LifecycleSupport"),
+    .target(name: "CLifecycleAtomics"),
+    .target(name: "LifecycleSupport", dependencies: ["CLifecycleAtomics"]),
     .target(name: "CLifecycleShims"),
     .target(name: "ReactiveLifecycle", dependencies: .base + [.dequeModule, .issueReporting]),
     .target(name: "LifecycleCountdowns", dependencies: .bus + [.dequeModule, .heapModule]),

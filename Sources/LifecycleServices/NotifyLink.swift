@@ -2,7 +2,6 @@
   import LifecycleSources
   import LifecycleSupport
   import ReactiveLifecycle
-  import Synchronization
 
   /// A listener that passes what happens on a bus to the service manager.
   final class NotifyLink: BusListener {

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The project's only lock: a `Mutex` that the thread sanitizer understands.
 ///
 /// On Linux, the sanitizer does not see the synchronization inside `Mutex` and reports correct code
@@ -105,7 +103,11 @@ extension Locked where Value: Sendable {
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
       try mutex.withLock { value throws(Failure) -> sending Result in
-        let address = withUnsafePointer(to: mutex) { UnsafeMutableRawPointer(mutating: $0) }
+        #if canImport(Darwin) || LIFECYCLE_APPLE_LOCK
+          let address = UnsafeMutableRawPointer(mutex.lock)
+        #else
+          let address = withUnsafePointer(to: mutex) { UnsafeMutableRawPointer(mutating: $0) }
+        #endif
         tsanAcquire(address)
         defer { tsanRelease(address) }
         return try body(&value)

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Actions at the ordinary end of the process: `exit`, or a return from `main`.
 ///
 /// They are not called at `_exit`, nor when a signal ends the process. A child process by `fork`
@@ -13,7 +11,7 @@ package enum ProcessExit {
   private static let state = Locked(State())
   /// The process that has added an action last. A child without actions must not take the lock,
   /// which may have been held by a thread that the child does not have.
-  private static let owner = Atomic<pid_t>(0)
+  private static let owner = Atomic(0)
   private static let registration: Void = { _ = atexit { ProcessExit.perform() } }()
 
   /// Adds an action.
@@ -25,7 +23,7 @@ package enum ProcessExit {
   package static func add(_ body: @escaping @Sendable () -> Void) -> Int {
     registration
     let process = getpid()
-    owner.store(process, ordering: .releasing)
+    owner.store(Int(process), ordering: .releasing)
     return state.withLock { state in
       state.count += 1
       state.actions[state.count] = (process, body)
@@ -53,7 +51,7 @@ package enum ProcessExit {
 
   private static func perform() {
     let process = getpid()
-    guard owner.load(ordering: .acquiring) == process else { return }
+    guard owner.load(ordering: .acquiring) == Int(process) else { return }
     let actions = state.withLock { state in
       defer { state.actions = [:] }
       return state.actions

@@ -1,7 +1,6 @@
 import Foundation
 import LifecycleSupport
 import ReactiveLifecycle
-import Synchronization
 
 /// What several threads count with.
 protocol RacingCount: Sendable {

@@ -1,6 +1,5 @@
 import Dispatch
 import LifecycleSupport
-import Synchronization
 
 import class Foundation.Thread
 
@@ -42,13 +41,13 @@ package enum MainQueue {
   #else
     /// The `pthread_self()` of the main thread, once that thread has been seen; 0 before. On Linux
     /// `Thread.isMainThread` is a system call, and this is not.
-    private static let mainThread = Atomic<UInt>(0)
+    private static let mainThread = Atomic(0)
 
-    private static var currentThread: UInt {
+    private static var currentThread: Int {
       #if canImport(Glibc)
-        UInt(pthread_self())
+        Int(bitPattern: pthread_self())
       #else
-        UInt(bitPattern: pthread_self())
+        Int(bitPattern: pthread_self())
       #endif
     }
 

@@ -1,6 +1,5 @@
 import Dispatch
 import LifecycleSupport
-import Synchronization
 
 /// The clocks of the operating system.
 ///

@@ -75,6 +75,15 @@ public func pthread_self() -> pthread_t { fatalError() }
 @discardableResult
 public func pthread_kill(_ thread: pthread_t, _ signal: Int32) -> Int32 { fatalError() }
 
+public struct os_unfair_lock_s {
+  public init() { fatalError() }
+}
+
+public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock_s>
+
+public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { fatalError() }
+public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { fatalError() }
+
 // MARK: Files
 
 public typealias off_t = Int64

@@ -1,8 +1,8 @@
-import Synchronization
+import LifecycleSupport
 
 /// Collects what a sample prints, for a test that compares it with the text beside the sample.
 final class Printer: Sendable {
-  private let collected = Mutex<[String]>([])
+  private let collected = Locked<[String]>([])
 
   var lines: [String] { collected.withLock { $0 } }
 

@@ -1,16 +1,16 @@
 #if Services
   import LifecycleServices
   import LifecycleSources
+  import LifecycleSupport
   import LifecycleSystem
   import Logging
   import ReactiveLifecycle
-  import Synchronization
   import TestSupport
 
   /// The samples of a server, with a part that counts what is asked of it.
   struct ServerSamples: Sendable {
     final class Part: Sendable {
-      private let count = Mutex(0)
+      private let count = Locked(0)
       /// Opened when mail is being sent.
       let sending = AsyncGate()
 

@@ -4,7 +4,6 @@ import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
-import Synchronization
 import TestSupport
 import Testing
 

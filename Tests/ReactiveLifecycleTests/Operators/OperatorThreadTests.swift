@@ -3,7 +3,6 @@ import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
-import Synchronization
 import TestSupport
 import Testing
 

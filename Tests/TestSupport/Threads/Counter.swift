@@ -1,18 +1,23 @@
-import Synchronization
+import LifecycleSupport
 
 /// A count that any thread may change.
 public final class Counter: Sendable {
-  private let value = Atomic(0)
+  private let value = Locked(0)
 
   public init() {}
 
-  public var count: Int { value.load(ordering: .sequentiallyConsistent) }
+  public var count: Int { value.withLock { $0 } }
 
   /// Adds one.
   ///
   /// - Returns: The new count.
   @discardableResult
-  public func add() -> Int { value.add(1, ordering: .sequentiallyConsistent).newValue }
+  public func add() -> Int {
+    value.withLock { value in
+      value += 1
+      return value
+    }
+  }
 
-  public func subtract() { value.subtract(1, ordering: .sequentiallyConsistent) }
+  public func subtract() { value.withLock { $0 -= 1 } }
 }

@@ -1,5 +1,4 @@
 package import LifecycleSupport
-import Synchronization
 
 /// The part that both kinds of bus have in common. Opaque: it has no public members.
 ///

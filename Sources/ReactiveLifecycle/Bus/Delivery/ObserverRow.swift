@@ -1,4 +1,4 @@
-import Synchronization
+import LifecycleSupport
 
 /// One registered observer: a row of the observer table.
 ///
