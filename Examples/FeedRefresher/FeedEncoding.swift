@@ -40,7 +40,7 @@ enum FeedEncoding {
   }
 
   private static func checked(_ bytes: [UInt8]) throws(FeedProblem) -> [UInt8] {
-    if String(validating: bytes, as: UTF8.self) != nil { return bytes }
+    if String(bytes: bytes, encoding: .utf8) != nil { return bytes }
     var iterator = bytes.makeIterator()
     var decoder = UTF8()
     var line = 1

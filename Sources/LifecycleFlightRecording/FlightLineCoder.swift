@@ -28,7 +28,11 @@ enum FlightFormat {
 
 extension Duration {
   /// The duration in whole nanoseconds, rounded toward zero; ±292 years at most.
-  var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
+  var wholeNanoseconds: Int64 {
+    let range = Duration.nanoseconds(Int64.min)...Duration.nanoseconds(Int64.max)
+    let (seconds, attoseconds) = min(max(self, range.lowerBound), range.upperBound).components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
 }
 
 /// Turns lines into bytes, and bytes into lines.
@@ -66,7 +70,7 @@ struct FlightLineCoder {
       return .unreadable("it is cut off after \(bytes.count) bytes")
     }
     let text = FlightLineDamage.quoted(String(decoding: bytes.prefix(400), as: UTF8.self))
-    if String(validating: bytes, as: UTF8.self) == nil {
+    if String(validUTF8: bytes) == nil {
       return .unreadable("it is not text in UTF-8: \(text)")
     }
     return error as? FlightLineDamage ?? .unreadable("it is not a JSON object: \(text)")

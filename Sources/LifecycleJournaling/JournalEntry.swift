@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// The content of a journal; each entry holds all of it.
@@ -357,7 +358,7 @@ struct ByteReader {
   }
 
   mutating func text() -> String? {
-    counted().flatMap { String(validating: $0, as: UTF8.self) }
+    counted().flatMap { String(validUTF8: $0) }
   }
 
   mutating func duration() -> Duration? {

@@ -138,13 +138,18 @@ extension ManualScheduler.SchedulerTimeType {
 
     /// Returns the product of the two numbers of seconds, in seconds.
     public static func * (lhs: Self, rhs: Self) -> Self {
-      let second = Duration.seconds(1).attoseconds
-      let product = lhs.duration.attoseconds.multipliedFullWidth(by: rhs.duration.attoseconds)
-      guard product.high.magnitude < second.magnitude / 4 else {
-        let isNegative = (lhs < .zero) != (rhs < .zero)
-        return Self(Duration(attoseconds: isNegative ? .min : .max))
+      let (left, right) = (lhs.duration.components, rhs.duration.components)
+      let (seconds, isBeyond) = left.seconds.multipliedReportingOverflow(by: right.seconds)
+      guard !isBeyond else {
+        return Self(.seconds(Int64.max) * ((lhs < .zero) == (rhs < .zero) ? 2 : -2))
       }
-      return Self(Duration(attoseconds: second.dividingFullWidth(product).quotient))
+      let parts = left.attoseconds.multipliedFullWidth(by: right.attoseconds)
+      let part = (1_000_000_000_000_000_000 as Int64).dividingFullWidth(parts).quotient
+      return Self(
+        Duration(secondsComponent: seconds, attosecondsComponent: part)
+          + Duration(secondsComponent: 0, attosecondsComponent: left.attoseconds) * right.seconds
+          + Duration(secondsComponent: 0, attosecondsComponent: right.attoseconds) * left.seconds
+      )
     }
 
     public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
@@ -189,7 +194,7 @@ private final class Repetition: Sendable {
     guard interval > .zero, state.withLock({ $0.action != nil }) else { return }
     let now = core.now.continuous
     let late = max(now - due, .zero)
-    let sinceLast = Duration(attoseconds: late.attoseconds % interval.attoseconds)
+    let sinceLast = late.remainder(dividingBy: interval)
     let next = now + (interval - sinceLast)
     // A clock that has reached its limit shows no later instant.
     if next > now { schedule(at: next) }
@@ -202,6 +207,19 @@ private final class Repetition: Sendable {
       return state
     }
     if let id = state.id { _ = core.cancel(id) }
+  }
+}
+
+extension Duration {
+  /// Returns what remains of a duration that isn't negative. `Int128`, which has `%`, needs iOS 18.
+  fileprivate func remainder(dividingBy interval: Duration) -> Duration {
+    var (rest, multiple) = (self, interval)
+    while multiple <= rest / 2 { multiple *= 2 }
+    while multiple >= interval {
+      if rest >= multiple { rest -= multiple }
+      multiple /= 2
+    }
+    return rest
   }
 }
 

@@ -372,7 +372,7 @@ enum SnapshotFiles {
     } catch {
       throw Problem(reason: reason(error))
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    guard let text = String(validUTF8: data) else {
       throw Problem(reason: "it is not UTF-8 text")
     }
     return text

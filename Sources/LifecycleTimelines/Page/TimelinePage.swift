@@ -17,7 +17,7 @@ extension LifecycleTimeline {
   /// - Complexity: O(*n*) in the number of records, as is the size of the page: 100,000 records
   ///   take 4 MB.
   public var html: String {
-    let nonce = String(UInt128.random(in: 0...(.max)), radix: 16)
+    let nonce = "\(UInt64.random(in: 0...(.max)))-\(UInt64.random(in: 0...(.max)))"
     return """
       <!DOCTYPE html>
       <html lang="en" xmlns="http://www.w3.org/1999/xhtml">

@@ -1,15 +1,12 @@
 extension Duration {
-  /// The duration in seconds, exact to the attosecond: `-0.25 s`.
+  /// The duration in seconds, exact to the attosecond: `-0.25 s`. No more than 2⁶³ s are written.
   package var text: String {
-    // Not its components, which trap beyond 2⁶³ s.
-    let (seconds, rest) = attoseconds.magnitude.quotientAndRemainder(
-      dividingBy: 1_000_000_000_000_000_000
-    )
-    let digits = String(rest)
+    let (seconds, rest) = clamped.components
+    let digits = String(rest.magnitude)
     var fraction = String(repeating: "0", count: 18 - digits.count) + digits
     while fraction.last == "0" { fraction.removeLast() }
     let sign = self < .zero ? "-" : ""
-    return "\(sign)\(seconds)\(fraction.isEmpty ? "" : ".")\(fraction) s"
+    return "\(sign)\(seconds.magnitude)\(fraction.isEmpty ? "" : ".")\(fraction) s"
   }
 
   /// The duration with its two greatest units, rounded, for people: `2 d 6 h`, `1 min 30 s`,

@@ -30,9 +30,9 @@ struct InstantTests {
   @Test("The earlier instant is the lesser one")
   func earlierInstantIsLesser() {
     let ascending = [
-      ContinuousInstant(timeSinceBoot: Duration(attoseconds: .min)), at(-1), .boot,
-      .boot + Duration(attoseconds: 1), at(1),
-      ContinuousInstant(timeSinceBoot: Duration(attoseconds: .max)),
+      ContinuousInstant(timeSinceBoot: Duration.shortest), at(-1), .boot,
+      .boot + Duration.smallestStep, at(1),
+      ContinuousInstant(timeSinceBoot: Duration.longest),
     ]
     for (i, lhs) in ascending.enumerated() {
       for (j, rhs) in ascending.enumerated() {
@@ -45,8 +45,7 @@ struct InstantTests {
 
   @Test("A sum stops at 2⁶³ s before and after the boot, and a difference at twice that")
   func sumsAndDifferencesAreClamped() {
-    let longest = Duration(attoseconds: .max)
-    let shortest = Duration(attoseconds: .min)
+    let (longest, shortest) = (Duration.longest, Duration.shortest)
     let (first, last) = (at(0) - limit, at(0) + limit)
     expectNoDifference(last.timeSinceBoot, limit)
     expectNoDifference(first.timeSinceBoot, .zero - limit)
@@ -96,7 +95,7 @@ struct InstantTests {
 
   @Test("No instant and no difference overflows")
   func nothingOverflows() {
-    let ends = [Duration(attoseconds: .min), .zero, Duration(attoseconds: .max)]
+    let ends = [Duration.shortest, .zero, Duration.longest]
     let limit = Duration.seconds(Int64.max)
     for reading in ends {
       let instant = LifecycleInstant(everyClock: reading)
