@@ -153,6 +153,12 @@ extension TerminalSession {
       ) async -> [UInt8]? {
         await session.core.nextInput(isolation: isolation)
       }
+
+      /// Returns the next bytes, as ``next(isolation:)`` does. `for await` calls it in code that
+      /// also runs before macOS 15.
+      public nonisolated(nonsending) mutating func next() async -> [UInt8]? {
+        await next(isolation: #isolation)
+      }
     }
   }
 }

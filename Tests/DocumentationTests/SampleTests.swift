@@ -50,7 +50,8 @@ struct Sample {
     ]
     return try folders.flatMap { try paths(below: $0, endingIn: [".swift"]) }.map { file in
       try text(file).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        .filter { !$0.isEmpty }
+        // What a sample needs of the system is for its reader to know.
+        .filter { !$0.isEmpty && !$0.hasPrefix("@available(") }
     }
   }
 

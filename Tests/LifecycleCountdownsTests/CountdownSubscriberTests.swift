@@ -111,6 +111,7 @@ struct CountdownSubscriberTests {
   }
 
   @Test("A sequence of the states")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func sequenceOfStates() async throws {
     let stage = CountdownStage()
     var countdown: Countdown? = stage.countdown(3)

@@ -54,20 +54,20 @@ public final class DeferredWorkQueue: Sendable {
     onResult: @escaping @Sendable (JobReport) -> Void = { _ in }
   ) {
     let site = CallSite(fileID, filePath, line, column)
-    self.init(bus.core, tasks, executor: nil, site, onResult)
+    self.init(bus.core, tasks, .pool, site, onResult)
   }
 
-  /// Creates a queue whose jobs run on an executor.
+  /// Creates a queue.
   ///
-  /// - Parameter executor: The executor that runs the jobs; nil for the global executor.
+  /// - Parameter starter: Starts the task that runs the jobs.
   package init(
     _ bus: LifecycleBusCore,
     _ tasks: BackgroundTaskCoordinator,
-    executor: (any TaskExecutor)?,
+    _ starter: TaskStarter,
     _ site: CallSite,
     _ onResult: @escaping @Sendable (JobReport) -> Void
   ) {
-    core = DeferredWorkCore(of: bus, tasks, executor, onResult, site)
+    core = DeferredWorkCore(of: bus, tasks, starter, onResult, site)
     row = ListenerRow(
       core: bus,
       kinds: [.didFinishLaunching, .willEnterForeground, .systemDidWake],
@@ -160,7 +160,7 @@ private final class DeferredWorkCore: BusListener {
 
   private let tasks: BackgroundTaskCoordinator
   private let clock: any LifecycleClock
-  private let executor: (any TaskExecutor)?
+  private let starter: TaskStarter
   private let onResult: @Sendable (DeferredWorkQueue.JobReport) -> Void
   private let site: CallSite
   /// The instant of the bus's first phase; nil before the launch.
@@ -170,14 +170,14 @@ private final class DeferredWorkCore: BusListener {
   init(
     of bus: LifecycleBusCore,
     _ tasks: BackgroundTaskCoordinator,
-    _ executor: (any TaskExecutor)?,
+    _ starter: TaskStarter,
     _ onResult: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void,
     _ site: CallSite
   ) {
     self.tasks = tasks
     clock = bus.clock
     firstPhase = bus.launch
-    self.executor = executor
+    self.starter = starter
     self.onResult = onResult
     self.site = site
   }
@@ -265,7 +265,7 @@ private final class DeferredWorkCore: BusListener {
     )
     // The wake can't end before its runner is started.
     let (start, gate) = AsyncStream.makeStream(of: Never.self)
-    let runner = Task(executorPreference: executor) { [self] in
+    let runner = starter.start { [self] in
       for await _ in start {}
       await runWaitingJobs()
       task.end()

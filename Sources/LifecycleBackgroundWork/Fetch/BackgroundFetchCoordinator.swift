@@ -41,25 +41,47 @@ public final class BackgroundFetchCoordinator: Sendable {
 
   /// Creates a coordinator without handlers.
   ///
-  /// - Parameters:
-  ///   - bus: The bus that reports each fetch, and whose clock is used. The coordinator does not
-  ///     keep it alive.
-  ///   - executor: The executor for handlers that are not isolated to an actor. If nil, they run on
-  ///     dedicated threads, so that a handler that blocks its thread delays no other. In tests, a
-  ///     manual clock.
+  /// Handlers that are not isolated to an actor run on dedicated threads, so that a handler that
+  /// blocks its thread delays no other. Before iOS 18, tvOS 18 and macOS 15, they run in Swift's
+  /// pool, which has few threads: there, a handler must not block.
+  ///
+  /// - Parameter bus: The bus that reports each fetch, and whose clock is used. The coordinator
+  ///   does not keep it alive.
   public init(
     of bus: some LifecycleBusProtocol,
-    executor: (any TaskExecutor)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
-    queue = BackgroundFetchQueue(
-      bus: bus.core,
-      executor: executor ?? BackgroundFetchExecutor.shared,
-      madeAt: CallSite(fileID, filePath, line, column)
-    )
+    let site = CallSite(fileID, filePath, line, column)
+    let starter: TaskStarter
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+      starter = TaskStarter(BackgroundFetchExecutor.shared)
+    } else {
+      starter = .pool
+    }
+    queue = BackgroundFetchQueue(bus: bus.core, starter: starter, madeAt: site)
+  }
+
+  /// Creates a coordinator without handlers, which an executor runs unless they are isolated to an
+  /// actor. It needs iOS 18, where tasks can prefer an executor.
+  ///
+  /// - Parameters:
+  ///   - bus: The bus that reports each fetch, and whose clock is used. The coordinator does not
+  ///     keep it alive.
+  ///   - executor: The executor. In tests, a manual clock.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  public init(
+    of bus: some LifecycleBusProtocol,
+    executor: any TaskExecutor,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID, filePath, line, column)
+    queue = BackgroundFetchQueue(bus: bus.core, starter: TaskStarter(executor), madeAt: site)
   }
 
   deinit {
@@ -127,7 +149,7 @@ extension BackgroundFetchCoordinator {
   /// - Parameters:
   ///   - name: The name that reports show.
   ///   - scope: The scope that holds the handler.
-  ///   - body: Called on a dedicated thread unless it is isolated, once for each fetch. Any error
+  ///   - body: Called once for each fetch, where the coordinator's initializer documents. Any error
   ///     that it throws is a failure. It should respond to cancellation: an answer after that is
   ///     reported at the line of this call, unless it is a failure.
   public func addHandler(

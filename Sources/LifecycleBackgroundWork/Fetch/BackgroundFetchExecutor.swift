@@ -7,7 +7,7 @@ import class Foundation.Thread
 /// An executor that runs the handlers of fetches on dedicated threads, as many as it needs. Swift's
 /// own pool, and Dispatch, have few threads, and a handler that blocks one of them would delay
 /// others.
-final class BackgroundFetchExecutor: TaskExecutor {
+final class BackgroundFetchExecutor: Sendable {
   fileprivate struct State {
     var jobs: Deque<UnownedJob> = []
     var idleThreads = 0
@@ -21,8 +21,7 @@ final class BackgroundFetchExecutor: TaskExecutor {
   private let state = Locked(State())
   private let wakeUps = DispatchSemaphore(value: 0)
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+  fileprivate func add(_ job: UnownedJob) {
     let hasThread = state.withLock { state in
       state.jobs.append(job)
       return state.idleThreads >= state.jobs.count
@@ -35,6 +34,7 @@ final class BackgroundFetchExecutor: TaskExecutor {
   }
 
   private func work() {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
     while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
@@ -49,6 +49,14 @@ final class BackgroundFetchExecutor: TaskExecutor {
       return state.jobs.popFirst()
     }
   }
+}
+
+// Before iOS 18, tasks have no preferred executor. The conformance is marked, not the class: one
+// that is gated can crash programs that enumerate classes
+// (https://github.com/swiftlang/swift/issues/61215).
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension BackgroundFetchExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) { add(UnownedJob(job)) }
 }
 
 extension BackgroundFetchExecutor.State {

@@ -113,13 +113,13 @@ package final class BackgroundFetchQueue: Sendable {
   private static let timeout = Duration.seconds(1)
 
   let bus: LifecycleBusCore
-  private let executor: any TaskExecutor
+  private let starter: TaskStarter
   private let row: ListenerRow
   private let state = Locked(State())
 
-  init(bus: LifecycleBusCore, executor: any TaskExecutor, madeAt site: CallSite) {
+  init(bus: LifecycleBusCore, starter: TaskStarter, madeAt site: CallSite) {
     self.bus = bus
-    self.executor = executor
+    self.starter = starter
     row = ListenerRow(
       ownedOn: bus,
       kinds: [.systemDidWake, .willTerminate],
@@ -251,7 +251,7 @@ package final class BackgroundFetchQueue: Sendable {
   private func run(_ handler: Handler, as part: Part, _ number: Int, _ position: Int) {
     guard state.withLock({ $0.isWaiting(for: position, of: number) }) else { return }
     let hasReturned = SharedFlag()
-    let task = Task(executorPreference: executor) { [weak self, body = handler.body] in
+    let task = starter.start { [weak self, body = handler.body] in
       let outcome: Outcome
       do { outcome = try await body() } catch { outcome = .failed(error) }
       hasReturned.set(true)

@@ -290,7 +290,9 @@ extension ManualClock {
     switch work {
     case .timer(let body): body()
     case .sleeper(let sleeper): sleeper.end()
-    case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+    case .job(let job):
+      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+      job.runSynchronously(on: asUnownedTaskExecutor())
     }
   }
 
@@ -311,7 +313,7 @@ extension ManualClock {
 
 extension ManualClock: Clock {
   /// The smallest step of a `Duration`.
-  public var minimumResolution: Duration { Duration(attoseconds: 1) }
+  public var minimumResolution: Duration { Duration(secondsComponent: 0, attosecondsComponent: 1) }
 
   /// Suspends the task until the continuous clock reaches a deadline.
   ///
@@ -380,6 +382,8 @@ extension ManualClock: Clock {
   }
 }
 
+// Before iOS 18, tasks have no preferred executor.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension ManualClock: TaskExecutor {
   /// Queues a job of a task that prefers the clock as its executor.
   ///

@@ -195,10 +195,13 @@ extension LifecycleRecorder {
   /// the test waits, for example in ``next()``. The time and the phase of an element are those at
   /// which the sequence returns it. A sequence of a bus buffers earlier elements.
   ///
+  /// It needs iOS 18, from which on the type of a sequence has its `Failure`.
+  ///
   /// - Parameters:
   ///   - sequence: The sequence to record.
   ///   - bus: The bus that provides the phase and the clock.
   ///   - isolation: The actor of the caller.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public convenience init<S: AsyncSequence<Element, Failure>>(
     _ sequence: sending S,
     of bus: some LifecycleBusProtocol,
@@ -212,6 +215,7 @@ extension LifecycleRecorder {
     self.init(sequence, RecorderCore(of: bus, site), isolation)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   convenience init<S: AsyncSequence<Element, Failure>>(
     _ sequence: sending S,
     _ core: RecorderCore<Element, Failure>,
@@ -229,6 +233,7 @@ extension LifecycleRecorder {
 
 extension RecorderCore {
   /// Records a sequence until it ends.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   fileprivate func record<S: AsyncSequence<Element, Failure>>(
     _ sequence: S,
     _ isolation: isolated (any Actor)?

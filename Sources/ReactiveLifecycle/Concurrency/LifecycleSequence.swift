@@ -69,6 +69,12 @@ public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
       }
       return value
     }
+
+    /// Returns the next value, as ``next(isolation:)`` does. `for await` calls it in code that also
+    /// runs before iOS 18.
+    public nonisolated(nonsending) mutating func next() async -> Element? {
+      await next(isolation: #isolation)
+    }
   }
 }
 

@@ -88,6 +88,7 @@ private func moveSamples(_ clock: ManualClock, _ texts: PassthroughSubject<Strin
   _ = searches
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 func executorSample(trace: Printer) {
   let clock = ManualClock()
   let start = clock.now

@@ -3,6 +3,7 @@ import ReactiveLifecycle
 import Synchronization
 
 /// Grants each task the same time, from its beginning on.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class FixedTimeHost: BackgroundTaskHost {
   private struct Grant {
     let deadline: ContinuousInstant
@@ -62,6 +63,7 @@ final class FixedTimeHost: BackgroundTaskHost {
 }
 
 /// Requests a fetch for a message that a server pushes, if the last one was long enough ago.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class PushFetchHost: BackgroundFetchHost {
   typealias Handler = @Sendable (BackgroundFetchRequest) -> Void
 

@@ -7,6 +7,7 @@ import Testing
 @MainActor
 struct HostSampleRuns {
   @Test("An upload is cancelled when its time is up")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func timeIsUp() async throws {
     let clock = ManualClock()
     let tasks = BackgroundTaskCoordinator(host: FixedTimeHost(time: .seconds(30), clock: clock))
@@ -23,6 +24,7 @@ struct HostSampleRuns {
   }
 
   @Test("Time runs from the beginning of a task to its end")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func remainingTime() throws {
     let clock = ManualClock()
     let host = FixedTimeHost(time: .seconds(30), clock: clock)
@@ -34,6 +36,7 @@ struct HostSampleRuns {
   }
 
   @Test("A message leads to a fetch, unless it comes too early")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func messages() async {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
@@ -53,6 +56,7 @@ struct HostSampleRuns {
   }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension PushFetchHost {
   fileprivate func result() async -> BackgroundFetchResult {
     await withCheckedContinuation { continuation in

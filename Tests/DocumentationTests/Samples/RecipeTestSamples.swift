@@ -194,6 +194,7 @@ struct FetchRecipeTests {
   let scope = LifecycleScope("inbox")
 
   /// Begins a fetch in the background, whose handler takes some time.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private func fetch(taking time: Duration) async -> Task<BackgroundFetchResult, Never> {
     await lifecycle.perform(.launch)
     let clock = lifecycle.clock
@@ -211,6 +212,7 @@ struct FetchRecipeTests {
     "It has new data if the handler is done within 25 seconds, and has failed otherwise",
     arguments: [(20, .newData), (40, .failed)] as [(Int, BackgroundFetchResult)]
   )
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func deadline(_ seconds: Int, _ result: BackgroundFetchResult) async {
     let fetch = await fetch(taking: .seconds(seconds))
     await lifecycle.perform(.advance(by: .seconds(25)))
@@ -219,6 +221,7 @@ struct FetchRecipeTests {
   }
 
   @Test("It is complete at once if the system cancels the action")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func cancelled() async {
     let fetch = await fetch(taking: .seconds(20))
     fetch.cancel()

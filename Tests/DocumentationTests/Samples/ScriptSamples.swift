@@ -74,6 +74,7 @@ func leakSamples() {
 
 // MARK: Recorders
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 func sequenceSample(print: Printer) async throws {
   let bus = NonisolatedLifecycleBus(clock: ManualClock())
   let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)

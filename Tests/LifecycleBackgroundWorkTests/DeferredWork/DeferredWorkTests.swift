@@ -24,7 +24,7 @@ final class DeferredWorkStage {
     host = InMemoryBackgroundTaskHost(clock: clock)
     tasks = BackgroundTaskCoordinator(host: host)
     let site = CallSite(#fileID, #filePath, #line, #column)
-    queue = DeferredWorkQueue(bus.core, tasks, executor: clock, site) { [trace] result in
+    queue = DeferredWorkQueue(bus.core, tasks, Self.starter(clock), site) { [trace] result in
       let duration = result.duration.text
       switch result.outcome {
       case .finished: trace("\(result.id) finished \(duration)")
@@ -62,9 +62,16 @@ final class DeferredWorkStage {
   /// Runs what is queued, without letting time pass.
   func run() { clock.advance(by: .zero) }
 
+  private static func starter(_ clock: ManualClock) -> TaskStarter {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
+      fatalError("Before macOS 15, a clock is no executor.")
+    }
+    return TaskStarter(clock)
+  }
+
   /// A caller on the clock, who has not begun.
   func runJobs() -> Task<Void, Never> {
-    Task(executorPreference: clock) { [queue, trace] in
+    Self.starter(clock).start { [queue, trace] in
       await queue?.runJobs()
       trace("ran")
     }
@@ -249,6 +256,7 @@ struct DeferredWorkTests {
   }
 
   @Test("At the end of the bus, runJobs() returns when the last job has", arguments: [true, false])
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func runJobsAtTheEnd(isCalledAfterTheEnd: Bool) async {
     let stage = DeferredWorkStage()
     stage.queue?.enqueue("a") { [clock = stage.clock] in

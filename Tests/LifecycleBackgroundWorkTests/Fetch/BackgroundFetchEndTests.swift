@@ -100,6 +100,7 @@ struct BackgroundFetchEndTests {
   }
 
   @Test("At willTerminate the fetches are complete before earlier observers hear")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func fetchesAreCompleteBeforeEarlierObserversHearEnd() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
@@ -144,6 +145,7 @@ struct BackgroundFetchEndTests {
     "The release of the coordinator, or of the bus, ends the fetches",
     arguments: [true, false]
   )
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func releaseEndsTheFetches(ofBus: Bool) {
     let (clock, scope, trace) = (ManualClock(), LifecycleScope(), Trace())
     var bus: LifecycleBus? = LifecycleBus(clock: clock)

@@ -48,6 +48,9 @@ final class BackgroundFetchStage: Sendable {
 
   init(onAnyThread: Bool = false) {
     bus = onAnyThread ? NonisolatedLifecycleBus(clock: clock) : LifecycleBus(clock: clock)
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
+      fatalError("Before macOS 15, a clock is no executor.")
+    }
     let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     box.withLock { $0 = fetches }
   }
@@ -149,6 +152,7 @@ struct BackgroundFetchTests {
   }
 
   @Test("A deadline that passed while the device slept does not wait for a timer that slept, too")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func deadlinePassedWhileTheDeviceSlept() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: TimerlessClock(clock))

@@ -195,6 +195,7 @@ struct ScheduledFetchesTests {
 
   @Test("When the system wants its time back, the coordinator gives up, and the task is completed")
   @MainActor
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func coordinatorGivesUpWhenSystemWantsTimeBack() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)

@@ -26,7 +26,7 @@ struct ManualClockTaskTests {
   func measuresVirtualTime() {
     let time = clock.measure { clock.advance(by: .seconds(5)) }
     expectNoDifference(time, .seconds(5))
-    expectNoDifference(clock.minimumResolution.attoseconds, 1)
+    expectNoDifference(clock.minimumResolution, .smallestStep)
   }
 
   // MARK: Tasks that run elsewhere
@@ -50,6 +50,7 @@ struct ManualClockTaskTests {
   }
 
   @Test("Waiting ends when as many tasks sleep, and those that were woken don't count")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func waitForSleepers() async throws {
     try await clock.waitForSleepers(0)
     let tasks = (1...3).map { second in
@@ -76,6 +77,7 @@ struct ManualClockTaskTests {
   }
 
   @Test("A task that waits for sleepers is cancelled while it waits")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func cancelledWhileWaiting() async {
     let task = Task(executorPreference: clock) { [clock, trace] in
       trace("waits")
@@ -140,6 +142,7 @@ struct ManualClockTaskTests {
   // MARK: Tasks that prefer the clock as their executor
 
   @Test("One move is enough for a task that sleeps several times, each at the right time")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func oneMove() {
     let task = Task(executorPreference: clock) {
       try await sleepThrice()
@@ -157,6 +160,7 @@ struct ManualClockTaskTests {
   @Test(
     "A task begins at the next move, one by nothing included, and its value can be awaited then"
   )
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func nextMove() async {
     let task = Task(executorPreference: clock) { [trace] in
       trace("begins")
@@ -172,6 +176,7 @@ struct ManualClockTaskTests {
   }
 
   @Test("Children, groups and actors stay on the clock")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func childrenGroupsAndActorsStayOnClock() {
     actor Counter {
       var count = 0
@@ -209,6 +214,7 @@ struct ManualClockTaskTests {
   @Test(
     "Sleepers and timers with one deadline come in order of scheduling, whole pieces of tasks each"
   )
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func equalDeadlinesKeepTheOrderOfScheduling() {
     var timers: [LifecycleCancellable] = []
     func sleep(_ name: String) {
@@ -241,6 +247,7 @@ struct ManualClockTaskTests {
   }
 
   @Test("A task that prefers the clock as its executor holds the clock until it ends")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func releaseOfExecutor() {
     weak var weakClock: ManualClock?
     let ran = Locked(false)
@@ -257,6 +264,7 @@ struct ManualClockTaskTests {
 
   @Test("A task leaves the clock while it runs on the main actor")
   @MainActor
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func leavesForTheMainActor() async {
     let task = Task(executorPreference: clock) { [trace] in
       await MainActor.run { trace("on the main actor") }
@@ -272,6 +280,7 @@ struct ManualClockTaskTests {
   }
 
   @Test("An unstructured task that a task on the clock creates does not run on the clock")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func unstructuredTask() async {
     let task = Task(executorPreference: clock) {
       #expect(Self.isOnExecutor)
@@ -284,6 +293,7 @@ struct ManualClockTaskTests {
   }
 
   /// Whether the current task prefers an executor.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   nonisolated private static var isOnExecutor: Bool {
     withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil }
   }

@@ -127,6 +127,7 @@ struct ManualClockTests {
       { clock in clock.stopProcess(for: .seconds(10)) },
     ] as [@Sendable (ManualClock) -> Void]
   )
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func dueDuringAPause(_ pause: @Sendable (ManualClock) -> Void) {
     let timers = [timer("second", after: 2), timer("first", after: 1), timer("later", after: 11)]
     // What is queued would not have waited.
@@ -232,6 +233,7 @@ struct ManualClockTests {
   }
 
   @Test("Tasks and actions of the scheduler take part in a run")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func runTasks() {
     let task = Task(executorPreference: clock) { [clock, trace] in
       trace("task begins")
@@ -318,6 +320,7 @@ struct ManualClockTests {
   }
 
   @Test("A restart throws into tasks that sleep, in order; what is queued runs before and after it")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func restartCancelsSleep() {
     for index in 0..<10 {
       Task(executorPreference: clock) { [clock, trace] in

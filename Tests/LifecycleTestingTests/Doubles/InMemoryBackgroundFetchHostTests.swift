@@ -132,6 +132,7 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   @Test("A fetch that is not complete at its deadline is told so, has failed, and is reported")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func missedDeadline() async {
     let trace = TimeTrace(clock)
     let failures = await failuresOfDouble {

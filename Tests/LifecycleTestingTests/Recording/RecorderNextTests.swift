@@ -15,6 +15,7 @@ struct RecorderNextTests {
   }
 
   /// Tasks that take an element each, and wait now. They go on inside the moves of the clock.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private func waiters<Failure>(
     _ count: Int,
     for recorder: LifecycleRecorder<Int, Failure>
@@ -45,6 +46,7 @@ struct RecorderNextTests {
   }
 
   @Test("Several that wait get an element each, in the order in which they came")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func severalWaiters() async throws {
     let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
     let waiters = waiters(3, for: recorder)
@@ -56,6 +58,7 @@ struct RecorderNextTests {
   }
 
   @Test("At the end, those that wait and those that ask later get nil")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func end() async throws {
     let publisher = RoguePublisher()
     let recorder = LifecycleRecorder(publisher, of: bus)
@@ -76,6 +79,7 @@ struct RecorderNextTests {
   }
 
   @Test("A failure is thrown to those that wait, and to those that ask later, each time")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func failure() async throws {
     let publisher = RoguePublisher()
     let recorder = LifecycleRecorder(publisher, of: bus)
@@ -93,6 +97,7 @@ struct RecorderNextTests {
   // MARK: Cancelled tasks
 
   @Test("A task that is cancelled while it waits waits no more, and takes nothing from the others")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func cancelledWhile() async throws {
     let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
     let waiters = waiters(3, for: recorder)

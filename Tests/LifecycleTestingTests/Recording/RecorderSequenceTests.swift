@@ -10,6 +10,7 @@ import Testing
 struct RecorderSequenceTests {
   @Test("A sequence of a bus is recorded from the call on, on the main actor")
   @MainActor
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func mainActor() async throws {
     let lifecycle = ScriptedLifecycle()
     let recorder = lifecycle.transcribe(lifecycle.bus.phases.asyncSequence(), as: "phase")
@@ -29,6 +30,7 @@ struct RecorderSequenceTests {
 
   @Test("A sequence that throws has failed, with its own type of error")
   @MainActor
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func sequenceThatThrowsHasFailed() async throws {
     let bus = LifecycleBus(clock: ManualClock())
     let recorder: LifecycleRecorder<Int, RecordedFailure> = LifecycleRecorder(
@@ -49,6 +51,7 @@ struct RecorderSequenceTests {
 
   @Test("A sequence whose recorder is cancelled or released ends, which is not recorded")
   @MainActor
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func cancelledRecorderEndsTheSequence() async throws {
     let bus = LifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)

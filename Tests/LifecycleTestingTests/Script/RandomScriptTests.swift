@@ -14,6 +14,7 @@ import Testing
 @MainActor
 struct RandomScriptTests {
   @Test("The same steps run twice give the identical transcript")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func sameStepsGiveTheSameTranscript() {
     for seed in seeds(100) {
       let steps = Self.steps(seed)
@@ -27,6 +28,7 @@ struct RandomScriptTests {
   }
 
   @Test("The transcript is the same in every process", arguments: [1] as [UInt64])
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func everyProcess(_ seed: UInt64) {
     expectLifecycle(Self.transcript(of: Self.steps(seed), seed), matches: .file("seed \(seed)"))
   }
@@ -45,6 +47,7 @@ struct RandomScriptTests {
 
   /// A program that counts down, settles, debounces, sleeps, answers events with events, keeps a journal,
   /// and comes and goes with its processes.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func transcript(of steps: [LifecycleStep], _ seed: UInt64) -> LifecycleTranscript {
     var random = SeededGenerator(seed: seed)
     let lifecycle = ScriptedLifecycle { lifecycle in

@@ -80,6 +80,7 @@ struct ScriptedKillTests {
   }
 
   @Test("Killed: what the test and a task still send reaches the observers of the old bus alone")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func oldBus() {
     let lifecycle = ScriptedLifecycle()
     let (bus, clock, trace) = (lifecycle.bus, lifecycle.clock, Trace())

@@ -29,6 +29,7 @@ struct SequenceTests {
   }
 
   @Test("Phases begin with the current one, and none is lost")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func phasesBeginWithCurrentOne() async throws {
     bus.send(.didFinishLaunching)
     let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)

@@ -62,6 +62,7 @@ struct G04OrderInsideAnEventTests {
   }
 
   @Test("Asynchronous sequences take an event in their turn", arguments: BusKind.allCases)
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func sequencesHaveTheirTurn(_ kind: BusKind) async {
     let bus = kind.make()
     let calls = Trace()
@@ -88,13 +89,16 @@ struct G04OrderInsideAnEventTests {
 }
 
 /// Runs each job at once, on the thread that enqueues it.
-private final class ImmediateExecutor: TaskExecutor {
-  private let onEnqueue: @Sendable () -> Void
+private final class ImmediateExecutor: Sendable {
+  fileprivate let onEnqueue: @Sendable () -> Void
 
   init(_ onEnqueue: @escaping @Sendable () -> Void) {
     self.onEnqueue = onEnqueue
   }
+}
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension ImmediateExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     onEnqueue()
     UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())

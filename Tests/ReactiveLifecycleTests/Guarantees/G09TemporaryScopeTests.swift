@@ -16,7 +16,7 @@ struct G09TemporaryScopeTests {
     _ bus: any LifecycleBusProtocol,
     _ trace: Trace
   ) -> [(String, (@autoclosure () -> LifecycleScope) -> Void)] {
-    let fetches = BackgroundFetchCoordinator(of: bus, executor: ManualClock())
+    let fetches = BackgroundFetchCoordinator(of: bus)
     let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost(clock: ManualClock()))
     let token = bus.addObserver { _ in trace("token") }
     var forms: [(String, (@autoclosure () -> LifecycleScope) -> Void)] = [

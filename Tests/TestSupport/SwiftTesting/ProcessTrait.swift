@@ -1,5 +1,5 @@
-import Dispatch
 import Foundation
+import JobControl
 public import Testing
 
 /// Limits how many tests that start processes run at the same time.
@@ -21,9 +21,8 @@ public struct ProcessTrait: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     // A test in nested suites with this trait has one turn.
     guard testCase != nil, !ProcessTurns.isInTurn else { return try await function() }
-    let thread = OwnThreadExecutor()
     let isAlone = test.traits.contains { $0 is LoneProcessTrait }
-    try await withTaskExecutorPreference(thread) {
+    try await withBlockableThread {
       ProcessTurns.shared.announce()
       await ProcessTurns.shared.begin(alone: isAlone)
       defer { ProcessTurns.shared.end(alone: isAlone) }
@@ -44,14 +43,4 @@ extension Trait where Self == LoneProcessTrait {
   /// The test, of a suite with `startsProcesses`, changes what other tests of processes depend on, such as
   /// the machine's clock, or takes what they need.
   public static var runsAlone: Self { Self() }
-}
-
-/// A task executor whose thread may be blocked without holding up the cooperative pool.
-private final class OwnThreadExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "test-that-starts-processes")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
 }
