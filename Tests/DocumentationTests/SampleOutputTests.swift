@@ -64,6 +64,7 @@ struct SampleOutputTests {
   }
 
   @Test("Clocks and timers")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func clocks() async throws {
     differenceSample(print: print)
     timerSample(trace: print)
@@ -157,6 +158,7 @@ struct SampleOutputTests {
   }
 
   @Test("A sequence that is recorded to its end")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func sequence() async throws {
     try await sequenceSample(print: print)
     expectNoDifference(print.lines, ["unknown", "background", "terminated"])
@@ -177,6 +179,7 @@ struct SampleOutputTests {
   }
 
   @Test("Replays")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func replays() throws {
     let directory = TemporaryDirectory()
     try replaySamples(path: directory.path("report"))

@@ -62,10 +62,19 @@
     @Environment(\.scenePhase) private var scenePhase
 
     func body(content: Content) -> some View {
-      content.onChange(of: scenePhase, initial: true) { old, new in
-        guard let old = LifecyclePhase(old), let new = LifecyclePhase(new) else { return }
-        for kind in new.kinds(after: old) { bus.send(kind) }
-      }
+      #if os(visionOS)
+        content.onChange(of: scenePhase, initial: true) { send($1, after: $0) }
+      #else
+        // The above needs iOS 17.
+        content
+          .onAppear { send(scenePhase, after: scenePhase) }
+          .onChange(of: scenePhase) { [scenePhase] in send($0, after: scenePhase) }
+      #endif
+    }
+
+    private func send(_ new: ScenePhase, after old: ScenePhase) {
+      guard let old = LifecyclePhase(old), let new = LifecyclePhase(new) else { return }
+      for kind in new.kinds(after: old) { bus.send(kind) }
     }
   }
 

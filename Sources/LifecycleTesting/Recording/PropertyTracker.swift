@@ -12,7 +12,7 @@ import ReactiveLifecycle
 ///
 /// The key path and the value need not be `Sendable`: they are used where the model is changed, and
 /// where its owner reads what was recorded. The value is kept under the lock.
-final class PropertyTracker<Model: AnyObject & Observable, Value: Equatable>: UnreadChanges {
+final class PropertyTracker<Model: AnyObject, Value: Equatable>: UnreadChanges {
   private struct State {
     weak var model: Model?
     var last: Value
@@ -57,6 +57,10 @@ final class PropertyTracker<Model: AnyObject & Observable, Value: Equatable>: Un
 
   /// Returns the value, and observes everything that it was computed from.
   private func observedValue(of model: Model) -> Value {
+    // `transcribe` makes trackers only where there is Observation.
+    guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else {
+      return model[keyPath: property.value]
+    }
     // A sendable closure can't capture the generic types.
     let changes: any UnreadChanges = self
     let number = state.withLock { state in

@@ -31,7 +31,7 @@ extension ScriptedLifecycle {
   /// ``LifecycleRecorder/init(_:of:isolation:fileID:filePath:line:column:)``.
   ///
   /// Recording ends when the recorder is cancelled or the process is killed; until then the
-  /// lifecycle keeps the recorder.
+  /// lifecycle keeps the recorder. It needs iOS 18, as that initializer.
   ///
   /// - Parameters:
   ///   - sequence: The sequence.
@@ -39,6 +39,7 @@ extension ScriptedLifecycle {
   ///   - isolation: The actor of the caller.
   /// - Returns: The recorder, for its elements.
   @discardableResult
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public func transcribe<S: AsyncSequence>(
     _ sequence: sending S,
     as name: String,
@@ -97,7 +98,7 @@ extension ScriptedLifecycle {
   ///
   /// Recording ends when the recorder is cancelled or the process is killed; until then the
   /// lifecycle keeps the recorder. The model is not kept: a change is lost if the model is released
-  /// right after it.
+  /// right after it. Observation needs iOS 17.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -105,6 +106,7 @@ extension ScriptedLifecycle {
   ///   - name: The name of the property in the transcript.
   /// - Returns: The recorder, for its elements.
   @discardableResult
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   public func transcribe<Model: AnyObject & Observable, Value: Equatable>(
     _ model: Model,
     _ property: KeyPath<Model, Value>,

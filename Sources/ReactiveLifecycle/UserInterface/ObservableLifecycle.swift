@@ -28,28 +28,41 @@ public import Observation
 /// }
 /// ```
 ///
-/// For code that predates Observation, it is also an `ObservableObject`: ``objectWillChange`` sends
-/// before each change, once for all properties that change with one event.
+/// Observation needs iOS 17 and macOS 14. For older systems, and for code that predates it, it is
+/// also an `ObservableObject`, which a view holds as an `@ObservedObject`: ``objectWillChange``
+/// sends before each change, once for all properties that change with one event.
 ///
 /// The object observes the bus in its turn, like any other observer. For an upward transition, it
 /// is up to date when observers that were registered after it are called; for a downward one, when
 /// those that were registered before it are called. It does not keep the bus alive.
-@Observable
 @MainActor
 public final class ObservableLifecycle {
   /// The phase of the process.
   ///
   /// It starts as the bus's phase, and does not change when the bus is released.
-  public private(set) var phase: LifecyclePhase
+  public var phase: LifecyclePhase {
+    willRead(\.phase)
+    return _phase
+  }
 
   /// The stay in the background before the process last returned; nil until the process returns for
   /// the first time after the object's creation.
-  public private(set) var backgroundStay: BackgroundStay?
+  public var backgroundStay: BackgroundStay? {
+    willRead(\.backgroundStay)
+    return _backgroundStay
+  }
 
   /// A publisher that sends before each change, on the main actor.
   public let objectWillChange = ObservableObjectPublisher()
 
-  @ObservationIgnored private var subscription: LifecycleCancellable?
+  private var _phase: LifecyclePhase
+  private var _backgroundStay: BackgroundStay?
+  private var subscription: LifecycleCancellable?
+
+  /// The `ObservationRegistrar`, if the system has one. The type is erased, because a class with a
+  /// field of a type that the system lacks crashes programs that enumerate classes
+  /// (https://github.com/swiftlang/swift/issues/61215).
+  private let registrar: (any Sendable)?
 
   /// Creates an object that follows a bus.
   ///
@@ -61,8 +74,13 @@ public final class ObservableLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) {
+    if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
+      registrar = ObservationRegistrar()
+    } else {
+      registrar = nil
+    }
     // Nothing is delivered between the two, because delivery also happens on the main actor.
-    phase = bus.phase
+    _phase = bus.phase
     subscription = bus.addObserver(
       for: .transitions,
       fileID: fileID,
@@ -77,8 +95,22 @@ public final class ObservableLifecycle {
   private func update(_ event: LifecycleEvent) {
     // Every transition changes the phase.
     objectWillChange.send()
-    if let stay = event.backgroundStay { backgroundStay = stay }
-    phase = event.phase
+    if let stay = event.backgroundStay, stay != _backgroundStay {
+      change(\.backgroundStay) { _backgroundStay = stay }
+    }
+    change(\.phase) { _phase = event.phase }
+  }
+
+  private func willRead(_ property: KeyPath<ObservableLifecycle, some Any>) {
+    guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+    (registrar as? ObservationRegistrar)?.access(self, keyPath: property)
+  }
+
+  private func change(_ property: KeyPath<ObservableLifecycle, some Any>, _ body: () -> Void) {
+    guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *),
+      let registrar = registrar as? ObservationRegistrar
+    else { return body() }
+    registrar.withMutation(of: self, keyPath: property, body)
   }
 }
 
@@ -97,6 +129,9 @@ extension ObservableLifecycle {
 }
 
 extension ObservableLifecycle: @MainActor ObservableObject {}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension ObservableLifecycle: nonisolated Observable {}
 
 extension LifecycleBus {
   /// The lifecycle as an object that user interfaces share.

@@ -1,3 +1,5 @@
+public import Combine
+
 public protocol DynamicProperty {}
 
 public protocol EnvironmentKey {
@@ -55,3 +57,9 @@ extension Environment: Sendable where Value: Sendable {}
 }
 
 extension State: Sendable where Value: Sendable {}
+
+@MainActor @preconcurrency @propertyWrapper
+public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
+  @MainActor @preconcurrency public var wrappedValue: ObjectType
+  public init(wrappedValue: ObjectType) { fatalError() }
+}

@@ -49,6 +49,22 @@ extension View {
     return opaque()
   }
 
+  nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
+    return opaque()
+  }
+
+  @available(iOS, introduced: 14, deprecated: 17)
+  @available(macOS, introduced: 11, deprecated: 14)
+  @available(tvOS, introduced: 14, deprecated: 17)
+  @available(watchOS, introduced: 7, deprecated: 10)
+  @available(visionOS, introduced: 1, deprecated: 1)
+  nonisolated public func onChange<V: Equatable>(
+    of value: V,
+    perform action: @escaping (_ newValue: V) -> Void
+  ) -> some View {
+    return opaque()
+  }
+
   @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
   nonisolated public func onChange<V: Equatable>(
     of value: V,

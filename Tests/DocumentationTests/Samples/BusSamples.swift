@@ -1,10 +1,10 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleSources
+import LifecycleSupport
 import LifecycleTesting
 import Observation
 import ReactiveLifecycle
-import Synchronization
 
 extension LifecycleEvent.Kind {
   static let documentDidSave: Self = "documentDidSave"
@@ -147,6 +147,7 @@ private func serverSample(in scope: LifecycleScope, flush: @escaping @Sendable (
 // MARK: Observation
 
 @MainActor
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 private func observationSamples(
   _ bus: LifecycleBus,
   setNeedsUpdate: @escaping @Sendable () -> Void,
@@ -169,7 +170,7 @@ private func observationSamples(
 /// A source whose reports a test makes.
 final class ScriptedSource: LifecycleSource {
   let name: LifecycleSourceName
-  private let feed = Mutex<LifecycleFeed?>(nil)
+  private let feed = Locked<LifecycleFeed?>(nil)
 
   init(_ name: LifecycleSourceName) { self.name = name }
 

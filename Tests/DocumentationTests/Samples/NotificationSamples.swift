@@ -6,6 +6,7 @@ import Observation
 import ReactiveLifecycle
 import Testing
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @Observable
 @MainActor
 final class PlayerModel {
@@ -52,6 +53,7 @@ struct PlayerTests {
   private let scope = LifecycleScope()
 
   @Test("With a bus that is passed in")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func injectedBus() {
     let bus = LifecycleBus(clock: ManualClock())
     let player = PlayerModel(bus: bus)
@@ -62,6 +64,7 @@ struct PlayerTests {
   }
 
   @Test("With a bus in place of the application's")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func applicationBus() {
     let bus = LifecycleBus(clock: ManualClock())
     let player = LifecycleBus.withApplication(bus) { PlayerModel() }
@@ -71,6 +74,7 @@ struct PlayerTests {
   }
 
   @Test("With a notification center of its own")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func rawNames() throws {
     let center = NotificationCenter()
     let bus = LifecycleBus(clock: ManualClock())

@@ -88,6 +88,7 @@ private final class RentalModel {
   init(bus: LifecycleBus) {}
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
 private final class RentalViewModel {
   private(set) var remainingSeconds: Int
@@ -95,6 +96,7 @@ private final class RentalViewModel {
   init(seconds: Int, bus: LifecycleBus) { remainingSeconds = seconds }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
 private final class Feed {
   private(set) var articles: [String] = []
@@ -107,6 +109,7 @@ private final class Feed {
 }
 
 @MainActor
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 func replaySamples(path: String) throws {
   let clock = ManualClock()
   let recorded = LifecycleBus(clock: clock)
@@ -150,6 +153,7 @@ func replaySamples(path: String) throws {
 }
 
 @Test("Documentation: tasks after a step")
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 func settlingSamples() async {
   let lifecycle = ScriptedLifecycle()
@@ -163,6 +167,7 @@ func settlingSamples() async {
 @Suite("Article: Testing your view model, with tasks")
 struct FeedTests {
   @Test("The feed is loaded when the process becomes active")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   func loads() async {
     let lifecycle = ScriptedLifecycle()

@@ -84,6 +84,7 @@ struct ExpectChangesTests {
   }
 
   @Test("A property of an @Observable model has its name where one stored property fits alone")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func observablePropertiesAreNamed() async {
     let observable = ObservableModel(lifecycle.bus)
     let found = await complaints {
@@ -126,6 +127,7 @@ struct ExpectChangesTests {
   }
 
   @Test("Two properties that would have the same name have their type and number")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func sameName() async {
     let observable = ObservableModel(lifecycle.bus)
     let found = await complaints {
@@ -222,12 +224,14 @@ final class RentalModel {
   }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 @Observable
 private class TitledModel {
   private(set) var title = "a"
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 @Observable
 private final class ObservableModel: TitledModel {

@@ -8,6 +8,7 @@ import Testing
 @Suite("Recording properties of observable models")
 @MainActor
 struct RecordModelTests {
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   @Observable
   final class Model {
@@ -18,12 +19,12 @@ struct RecordModelTests {
   }
 
   private let lifecycle = ScriptedLifecycle()
-  private let model = Model()
   private let scope = LifecycleScope("test")
 
   @Test("Each change is in its place: after its event, and before the next one")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func inPlace() {
-    let model = model
+    let model = Model()
     lifecycle.bus.addObserver(in: scope) { event in
       model.remaining -= 1
       model.title = "\(event.kind)"
@@ -61,7 +62,9 @@ struct RecordModelTests {
   }
 
   @Test("Several changes in one step are recorded, also back to the same value")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func severalChanges() {
+    let model = Model()
     let recorder = lifecycle.transcribe(model, \.remaining, as: "remaining")
     model.remaining = 5
     model.remaining = 3
@@ -74,7 +77,9 @@ struct RecordModelTests {
   }
 
   @Test("A change in place, and a change of what a computed property reads")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func inPlaceAndComputed() {
+    let model = Model()
     let rows = lifecycle.transcribe(model, \.rows, as: "rows")
     let half = lifecycle.transcribe(model, \.half, as: "half")
     model.rows.append("a")
@@ -84,6 +89,7 @@ struct RecordModelTests {
     expectNoDifference(half.elements, [1, 2, 3])
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   @Observable
   final class Article {
@@ -94,6 +100,7 @@ struct RecordModelTests {
     var authorName: String { author.name }
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   @Observable
   final class Author {
@@ -102,6 +109,7 @@ struct RecordModelTests {
   }
 
   @Test("A change of what a computed property reads only since another change")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func laterDependencies() {
     let article = Article()
     let title = lifecycle.transcribe(article, \.title, as: "title")
@@ -127,15 +135,17 @@ struct RecordModelTests {
   }
 
   @Test("A task that waits for the next value receives a change that comes later")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func nextValue() async throws {
+    let model = Model()
     let recorder = lifecycle.transcribe(model, \.title, as: "title")
     #expect(try await recorder.next() == "idle")
-    let model = model
     Task { model.title = "later" }
     #expect(try await recorder.next() == "later")
   }
 
   @Test("Recording ends with the recorder, and with the process, and keeps no model")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func ends() {
     lifecycle.perform(.launch)
     var local: Model? = Model()
@@ -144,6 +154,7 @@ struct RecordModelTests {
     local!.remaining = 2
     local = nil
     #expect(released.object == nil)
+    let model = Model()
     let cancelled = lifecycle.transcribe(model, \.remaining, as: "remaining")
     model.remaining = 2
     cancelled.cancel()
@@ -158,6 +169,7 @@ struct RecordModelTests {
   }
 
   @Test("A change that left the value equal keeps no recorder, even if the model lives longer")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func equalValueKeepsNothing() {
     var model: Model? = Model()
     weak var core: AnyObject?
@@ -174,7 +186,9 @@ struct RecordModelTests {
   }
 
   @Test("A change on the main actor is not read on another thread, but on the main actor later")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func readOnAnotherThread() {
+    let model = Model()
     let recorder = lifecycle.transcribe(model, \.remaining, as: "remaining")
     model.remaining = 5
     expectNoDifference(onOtherThread { recorder.elements }, [3])

@@ -9,6 +9,7 @@ import Testing
 @Suite("Steps of an asynchronous test let main-actor tasks settle")
 @MainActor
 struct SettlingTests {
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor
   @Observable
   final class Feed {
@@ -16,12 +17,12 @@ struct SettlingTests {
   }
 
   private let lifecycle = ScriptedLifecycle()
-  private let feed = Feed()
   private let scope = LifecycleScope("test")
 
   @Test("A task that a step starts has run when the step is complete, before the next step")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func startedTask() async {
-    let feed = feed
+    let feed = Feed()
     lifecycle.transcribe(feed, \.articles, as: "articles")
     lifecycle.bus.addObserver(for: [.didBecomeActive, .willResignActive], in: scope) { _ in
       Task { feed.articles += 1 }
@@ -46,8 +47,9 @@ struct SettlingTests {
   }
 
   @Test("A chain of tasks, each of which the one before starts")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func chain() async {
-    let feed = feed
+    let feed = Feed()
     lifecycle.bus.addObserver(for: [.didBecomeActive], in: scope) { _ in
       Self.start(100, feed)
     }
@@ -55,6 +57,7 @@ struct SettlingTests {
     expectNoDifference(feed.articles, 100)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private static func start(_ count: Int, _ feed: Feed) {
     guard count > 0 else { return }
     Task {
@@ -64,8 +67,9 @@ struct SettlingTests {
   }
 
   @Test("Tasks that wait for elements of the bus or a recorder, or that the step resumes")
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func waitingTasks() async {
-    let feed = feed
+    let feed = Feed()
     let bus = lifecycle.bus
     let events = lifecycle.transcribe(bus.events.asyncSequence(), as: "events")
     let gate = AsyncStream<Void>.makeStream()
@@ -90,6 +94,7 @@ struct SettlingTests {
   }
 
   @Test("Each record of a replay is followed by the tasks that it made ready")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func replay() async {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
@@ -97,7 +102,7 @@ struct SettlingTests {
     bus.send(.didBecomeActive)
     clock.advance(by: .seconds(9))
     bus.send(.didEnterBackground)
-    let feed = feed
+    let feed = Feed()
     let replay = ScriptedLifecycle(replaying: [recorder.recording]) { process in
       process.transcribe(feed, \.articles, as: "articles")
       process.bus.addObserver(feed, for: [.didBecomeActive, .willResignActive]) { feed, _ in

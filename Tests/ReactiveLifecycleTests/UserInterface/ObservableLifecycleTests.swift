@@ -19,6 +19,7 @@ struct ObservableLifecycleTests {
   }
 
   /// Records the next change of what `read` reads.
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   private func track<Value>(_ name: String, _ read: () -> Value) {
     withObservationTracking {
       _ = read()
@@ -45,6 +46,7 @@ struct ObservableLifecycleTests {
   }
 
   @Test("Every property and flag is tracked")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func everyPropertyAndFlagIsTracked() {
     let lifecycle = ObservableLifecycle(bus)
     track("phase") { lifecycle.phase }
@@ -66,6 +68,7 @@ struct ObservableLifecycleTests {
   }
 
   @Test("What changes nothing notifies nobody")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func noChange() {
     process.perform(.launch, .becomeActive, .background(for: .zero))
     let lifecycle = ObservableLifecycle(bus)
@@ -86,6 +89,7 @@ struct ObservableLifecycleTests {
   }
 
   @Test("Observation and objectWillChange come before the change, which is there after them")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func beforeTheChange() {
     let lifecycle = ObservableLifecycle(bus)
     let objects = lifecycle.objectWillChange.sink { [changes] in
@@ -123,6 +127,7 @@ struct ObservableLifecycleTests {
   }
 
   @Test("The stay is there when the phase changes")
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func stayBeforePhase() {
     let lifecycle = ObservableLifecycle(bus)
     bus.send(.didEnterBackground)

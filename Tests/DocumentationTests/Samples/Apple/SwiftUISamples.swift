@@ -11,11 +11,20 @@
     }
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   struct PlayerScreen: View {
     @State private var player = PlayerModel()
 
     var body: some View {
       Button(player.isPlaying ? "Playing" : "Play") { player.play() }
+    }
+  }
+
+  struct PlayerStatus: View {
+    @ObservedObject var lifecycle = LifecycleBus.application.observableState
+
+    var body: some View {
+      Text(lifecycle.isActive ? "Playing" : "Paused")
     }
   }
 
@@ -55,6 +64,7 @@
     return PlayerView().lifecycle(bus)
   }
 
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   struct EditorBefore: View {
     @Environment(\.scenePhase) private var scenePhase
     let editor: EditorModel
