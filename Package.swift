@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "swift-reactive-lifecycle",
   platforms: [
-    .iOS(.v18), .macCatalyst(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11),
+    .iOS(.v16), .macCatalyst(.v16), .macOS(.v13), .tvOS(.v16), .visionOS(.v1), .watchOS(.v9),
   ],
   products: [
     "ReactiveLifecycle", "LifecycleCountdowns", "LifecycleJournaling", "LifecycleBackgroundWork",
@@ -334,7 +334,7 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
 
 #if !os(Linux)
   // What looks at processes by way of /proc or limits them, and what runs programs that do.
-  let linuxTargets: Set = ["ExampleTests", "lifecycle-probe"]
+  let linuxTargets: Set = ["ExampleTests", "LifecycleSampleModels", "lifecycle-probe"]
   let linuxSources = [
     "LifecycleFlightRecordingTests": "Writer/Process", "LifecycleSourcesTests": "Process",
     "LifecycleServicesTests": "Process", "LifecycleSystemTests": "Process",

@@ -7,7 +7,8 @@ import PackageDescription
 
 let package = Package(
   name: "LifecycleSample",
-  platforms: [.iOS(.v18)],
+  // The library needs iOS 16; `@Observable`, which the models use, iOS 17.
+  platforms: [.iOS(.v17)],
   products: [
     .iOSApplication(
       name: "LifecycleSample",

@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "BikeRental",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   dependencies: [
     .package(url: "https://github.com/<owner>/swift-reactive-lifecycle", branch: "main")
   ],
