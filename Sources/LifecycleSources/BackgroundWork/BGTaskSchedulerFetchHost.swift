@@ -18,10 +18,12 @@
   /// you create it later, the system raises an exception. In Info.plist, list the identifier under
   /// `BGTaskSchedulerPermittedIdentifiers`, and `fetch` or `processing` under `UIBackgroundModes`.
   ///
-  /// The host submits a request when the minimum interval is set, and again at the beginning of
-  /// each task. The interval, counted from the submission, sets the request's earliest date. A
-  /// request outlives the process: set the interval at each launch, or set nil to cancel the
-  /// request. Submissions and cancellations run off the main thread, in the order of the calls: at
+  /// The host submits a request at the beginning of each task, and when the minimum interval is set.
+  /// The interval, counted from the submission, sets the request's earliest date. A request outlives
+  /// the process: set the interval at each launch, or set nil to cancel the request. Setting the
+  /// interval keeps a pending request that is due by then: a submission
+  /// [replaces it](https://developer.apple.com/documentation/backgroundtasks/bgtaskscheduler/submit(_:)),
+  /// and would postpone the fetch whenever the user opens the app. Submissions and cancellations run off the main thread, in the order of the calls: at
   /// launch, `setMinimumInterval(_:)` returns before the system has answered. Apple's documentation
   /// of `submitTaskRequest(_:completionHandler:)`, which replaces `submit(_:)` in iOS 27, says not
   /// to call it on the main thread.
@@ -132,7 +134,9 @@
       column: UInt = #column
     ) throws(RegistrationError) {
       let site = CallSite(fileID, filePath, line, column)
-      let fetches = ScheduledFetches(deadline: deadline ?? kind.deadline, madeAt: site) { delay in
+      let fetches = ScheduledFetches(deadline: deadline ?? kind.deadline, madeAt: site) {
+        await kind.timeToPending(identifier)
+      } submit: { delay in
         try await kind.submit(identifier, after: delay)
       } cancel: {
         BGTaskScheduler.shared.cancel(taskRequestWithIdentifier: identifier)
@@ -175,6 +179,22 @@
   }
 
   extension BGTaskSchedulerFetchHost.Kind {
+    /// Returns the time after which the pending request is due; nil if there is none of this kind.
+    fileprivate func timeToPending(_ identifier: String) async -> Duration? {
+      let requests = await BGTaskScheduler.shared.pendingTaskRequests()
+      let pending = requests.first { $0.identifier == identifier && isKind(of: $0) }
+      return pending.map { .seconds($0.earliestBeginDate?.timeIntervalSinceNow ?? 0) }
+    }
+
+    private func isKind(of request: BGTaskRequest) -> Bool {
+      switch (self, request) {
+      case (.refresh, is BGAppRefreshTaskRequest): true
+      case (.processing(let network, let power), let request as BGProcessingTaskRequest):
+        request.requiresNetworkConnectivity == network && request.requiresExternalPower == power
+      default: false
+      }
+    }
+
     /// Submits a request, and returns when the scheduler has answered. Not for the main thread.
     fileprivate func submit(_ identifier: String, after delay: Duration) async throws {
       let (scheduler, request) = (BGTaskScheduler.shared, makeRequest(identifier, after: delay))

@@ -19,6 +19,7 @@ final class ScheduledFetches: Sendable {
   }
 
   private let deadline: Duration
+  private let timeToPending: @Sendable () async -> Duration?
   private let submit: @Sendable (_ delay: Duration) async throws -> Void
   private let cancel: @Sendable () -> Void
   private let onSubmitError: @Sendable (any Error) -> Void
@@ -30,20 +31,24 @@ final class ScheduledFetches: Sendable {
   /// - Parameters:
   ///   - deadline: The time that each fetch has.
   ///   - site: The place where the host was created.
+  ///   - timeToPending: Returns the time after which the request that the scheduler holds is due,
+  ///     which an earlier process may have submitted; nil if there is none. Called as `submit`.
   ///   - submit: Submits a request that replaces the one before, and returns when the scheduler has
   ///     answered. It is called off the main thread, and not before the previous call of `submit`,
-  ///     `cancel` or `onSubmitError` has returned.
+  ///     `timeToPending`, `cancel` or `onSubmitError` has returned.
   ///   - cancel: Cancels the request. Called as `submit`.
   ///   - onSubmitError: Receives the error of `submit`. Called as `submit`.
   init(
     deadline: Duration,
     madeAt site: CallSite,
+    timeToPending: @escaping @Sendable () async -> Duration?,
     submit: @escaping @Sendable (_ delay: Duration) async throws -> Void,
     cancel: @escaping @Sendable () -> Void,
     onSubmitError: @escaping @Sendable (any Error) -> Void
   ) {
     self.deadline = deadline
     self.site = site
+    self.timeToPending = timeToPending
     self.submit = submit
     self.cancel = cancel
     self.onSubmitError = onSubmitError
@@ -111,7 +116,8 @@ final class ScheduledFetches: Sendable {
     Task {
       while let action = next() {
         switch action {
-        case .submit(let delay):
+        case .submit(let delay, let keepsPending):
+          if keepsPending, let time = await timeToPending(), time <= delay { continue }
           do { try await submit(delay) } catch { onSubmitError(error) }
         case .cancel: cancel()
         }
@@ -137,8 +143,9 @@ final class ScheduledFetches: Sendable {
 /// meanwhile follow, so that the last one takes effect.
 struct FetchSubmissionMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {
-    /// Submit a request that is due after the given time and replaces the one before.
-    case submit(after: Duration)
+    /// Submit a request that is due after the given time and replaces the one before; unless it
+    /// keeps one that is due by then.
+    case submit(after: Duration, keepsPending: Bool)
     /// Cancel the request.
     case cancel
   }
@@ -149,11 +156,17 @@ struct FetchSubmissionMachine: Hashable, Sendable {
   /// A Boolean value that indicates whether a task acts.
   private(set) var isActing = false
 
+  /// Records the interval. An application sets it at each launch: a request that replaced the
+  /// pending one each time would never be due if the application is opened more often. After a
+  /// launch for a task there is none to keep, whatever the scheduler still has in its list.
+  ///
   /// - Returns: True if the caller is to act: to perform the actions of ``next()`` until it returns
   ///   nil.
   mutating func setInterval(_ interval: Duration?) -> Bool {
     self.interval = interval
-    return want(interval.map { .submit(after: $0) } ?? .cancel)
+    var keepsPending = true
+    if case .submit(_, keepsPending: false) = wanted { keepsPending = false }
+    return want(interval.map { .submit(after: $0, keepsPending: keepsPending) } ?? .cancel)
   }
 
   /// Records that the process was launched, which uses up the request.
@@ -161,7 +174,7 @@ struct FetchSubmissionMachine: Hashable, Sendable {
   /// - Returns: True if the caller is to act.
   mutating func launch() -> Bool {
     guard let interval else { return false }
-    return want(.submit(after: interval))
+    return want(.submit(after: interval, keepsPending: false))
   }
 
   mutating func next() -> Action? {

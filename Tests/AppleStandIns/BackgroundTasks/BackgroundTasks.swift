@@ -94,4 +94,6 @@ open class BGTaskScheduler: NSObject {
     open func submitTaskRequest(_ taskRequest: BGTaskRequest) async throws { fatalError() }
   #endif
   open func cancel(taskRequestWithIdentifier identifier: String) { fatalError() }
+  // In Objective-C it has a completion handler.
+  open func pendingTaskRequests() async -> [BGTaskRequest] { fatalError() }
 }

@@ -20,12 +20,17 @@ struct ScheduledFetchesTests {
     let refuses = Locked(false)
     /// What the scheduler waits for before it answers a submission; nil for nothing.
     let answer = Locked<AsyncGate?>(nil)
+    /// When the request of the scheduler is due, from now; nil if it has none.
+    let pending = Locked<Duration?>(nil)
     private let box = Locked<ScheduledFetches?>(nil)
     private let expiration = Locked<(@Sendable () -> Void)?>(nil)
 
     init(onSubmitError: (@Sendable (Stage) -> Void)? = nil) {
-      let fetches = ScheduledFetches(deadline: .seconds(25), madeAt: .here()) {
-        [weak self] delay in
+      let fetches = ScheduledFetches(deadline: .seconds(25), madeAt: .here()) { [weak self] in
+        let pending = self?.pending.withLock { $0 }
+        if let pending { self?.note("due in \(pending / .seconds(1))", isOffMain: true) }
+        return pending
+      } submit: { [weak self] delay in
         let answer = self?.answer.withLock { $0 }
         self?.note("submit \(delay / .seconds(1))", isOffMain: true)
         if let answer {
@@ -119,6 +124,31 @@ struct ScheduledFetchesTests {
     await stage.expect("answer", "cancel")
     stage.setMinimumInterval(.seconds(30))
     await stage.expect("submit 30.0")
+  }
+
+  @Test(
+    "An app that is opened every five minutes is refreshed after fifteen, as its request is kept"
+  )
+  func pendingRequestIsKept() async {
+    let stage = Stage()
+    stage.setFetchHandler { $0.complete(.noData) }
+    stage.setMinimumInterval(.seconds(900))
+    await stage.expect("submit 900.0")
+    // Each time the app is launched, which sets the interval.
+    for time in [600, 300, -60] {
+      stage.pending.withLock { $0 = .seconds(time) }
+      stage.setMinimumInterval(.seconds(900))
+      await stage.expect("due in \(Double(time))")
+    }
+    // The request is used up.
+    stage.launch()
+    let lines = await stage.next(3)
+    expectNoDifference(Set(lines), ["prepare", "submit 900.0", "success"])
+    // One that is due later is replaced.
+    stage.pending.withLock { $0 = .seconds(900) }
+    stage.setMinimumInterval(.seconds(60))
+    await stage.expect("due in 900.0", "submit 60.0")
+    stage.setFetchHandler(nil)
   }
 
   @Test("A refusal is reported once, off the main thread, whenever the scheduler answers")
@@ -292,7 +322,9 @@ struct ScheduledFetchesTests {
   @Test("Many threads: one request at a time is submitted, and a last cancellation stays")
   func threadsSubmitOneAtATime() async {
     let scheduler = Scheduler()
-    let fetches = ScheduledFetches(deadline: .seconds(25), madeAt: .here()) { _ in
+    let fetches = ScheduledFetches(deadline: .seconds(25), madeAt: .here()) {
+      nil
+    } submit: { _ in
       await scheduler.submit()
     } cancel: {
       scheduler.cancel()
@@ -399,24 +431,27 @@ struct FetchSubmissionMachineTests {
   }
 
   /// What the last input that matters asks for, among those from a position on: a launch submits
-  /// what was set last before it, if anything.
+  /// what was set last before it, if anything. What is set keeps the pending request, unless a
+  /// launch has used it up.
   private func action(_ past: ArraySlice<Input>, since: Int) -> FetchSubmissionMachine.Action? {
-    for position in past.indices.reversed() where position >= since {
-      switch past[position] {
-      case .set10: return .submit(after: .seconds(10))
-      case .set20: return .submit(after: .seconds(20))
-      case .setNever: return .cancel
+    var action: FetchSubmissionMachine.Action?
+    var interval: Duration?
+    var isUsedUp = false
+    for (position, input) in past.enumerated() {
+      if position == since { (action, isUsedUp) = (nil, false) }
+      switch input {
+      case .set10, .set20:
+        interval = .seconds(input == .set10 ? 10 : 20)
+        action = .submit(after: interval!, keepsPending: !isUsedUp)
+      case .setNever: (interval, action, isUsedUp) = (nil, .cancel, false)
       case .launch:
-        let setting = past[..<position].last { [.set10, .set20, .setNever].contains($0) }
-        switch setting {
-        case .set10: return .submit(after: .seconds(10))
-        case .set20: return .submit(after: .seconds(20))
-        default: continue
-        }
+        guard let interval else { continue }
+        isUsedUp = true
+        action = .submit(after: interval, keepsPending: false)
       case .next: continue
       }
     }
-    return nil
+    return since < past.count ? action : nil
   }
 }
 

@@ -25,7 +25,7 @@
         try await Inbox.shared.refresh() ? .newData : .noData
       }
       LifecycleBus.application.addObserver(for: .willEnterForeground, in: scope) { _ in
-        Task.detached { requestRefresh() }
+        Task.detached { if await !isRefreshPending() { requestRefresh() } }
       }
     }
 
@@ -42,6 +42,11 @@
     let request = BGAppRefreshTaskRequest(identifier: "com.example.refresh")
     request.earliestBeginDate = Date(timeIntervalSinceNow: 900)
     try? BGTaskScheduler.shared.submit(request)
+  }
+
+  nonisolated func isRefreshPending() async -> Bool {
+    let requests = await BGTaskScheduler.shared.pendingTaskRequests()
+    return requests.contains { $0.identifier == "com.example.refresh" }
   }
 
   // MARK: Silent push
