@@ -36,7 +36,7 @@ struct DeferredWorkMachine: Hashable, Sendable {
     var isStopped = false
   }
 
-  /// The jobs for the wake after the one under way.
+  /// The jobs that no wake has been requested for since they were enqueued.
   private var waiting: [Entry] = []
   private var wake: Wake?
   /// The requests for a wake after the one under way, which lets no other job begin.
@@ -80,13 +80,15 @@ struct DeferredWorkMachine: Hashable, Sendable {
 
   // MARK: Wakes
 
-  /// Requests a wake.
+  /// Requests a wake. The one under way then also runs the jobs that are waiting by now.
   ///
   /// - Returns: The number of the wake, and whether it begins now; nil if there is nothing to do.
   mutating func wake(for caller: Caller) -> (number: Int, begins: Bool)? {
     if let current = wake {
       guard current.isStopped else {
         wake?.wants.add(caller)
+        wake?.rest += waiting
+        waiting = []
         return (current.number, false)
       }
       nextWants.add(caller)

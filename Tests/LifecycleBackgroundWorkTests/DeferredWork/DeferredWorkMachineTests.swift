@@ -92,13 +92,20 @@ struct DeferredWorkOracle {
   private mutating func ask(_ note: (inout Self, Int) -> Void) -> [String] {
     guard !isEnded, isAwake || !jobs.isEmpty else { return [] }
     note(&self, isAwake && isClosed ? 1 : 0)
-    return isAwake ? [] : wake()
+    guard isAwake else { return wake() }
+    if !isClosed { take() }
+    return []
+  }
+
+  /// The wake runs all jobs that are waiting.
+  private mutating func take() {
+    for index in jobs.indices { jobs[index].isOfWake = true }
   }
 
   private mutating func wake() -> [String] {
     isAwake = true
     isClosed = false
-    for index in jobs.indices { jobs[index].isOfWake = true }
+    take()
     return ["wakes"] + begin()
   }
 
