@@ -24,7 +24,9 @@ public import ReactiveLifecycle
 /// At the deadline, and when the caller that requested the fetch gives up, the handlers that have
 /// not answered are cancelled, without waiting for them. A handler that is removed during a fetch
 /// is cancelled, and does not count for it; a handler that is added takes part in the next one.
-/// Fetches may overlap: a handler runs once for each, possibly twice at the same time.
+/// Fetches may overlap, for example when a push arrives during a refresh. A handler that is running
+/// then is not run again: its answer counts for each fetch that waits for it, and it is cancelled
+/// when the last of them gives up.
 ///
 /// When a fetch is complete, its report is published, then the bus delivers
 /// `backgroundFetchDidComplete`, and then the host receives the result: observers can refresh the
@@ -149,8 +151,9 @@ extension BackgroundFetchCoordinator {
   /// - Parameters:
   ///   - name: The name that reports show.
   ///   - scope: The scope that holds the handler.
-  ///   - body: Called once for each fetch, where the coordinator's initializer documents. Any error
-  ///     that it throws is a failure. It should respond to cancellation: an answer after that is
+  ///   - body: Called for each fetch that begins while it is not running, where the coordinator's
+  ///     initializer documents. Any error that it throws is a failure. It should respond to
+  ///     cancellation: an answer after that is
   ///     reported at the line of this call, unless it is a failure.
   public func addHandler(
     named name: String,

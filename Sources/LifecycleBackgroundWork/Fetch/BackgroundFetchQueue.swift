@@ -13,15 +13,21 @@ package final class BackgroundFetchQueue: Sendable {
     let body: @Sendable () async throws -> Outcome
   }
 
-  /// The part of a handler in a fetch, without its body: a straggler may never return.
-  private struct Part {
-    let handler: Int
-    let name: String
-    let site: CallSite
+  /// A run of a handler, which is one for all fetches that begin before it ends.
+  private struct Run {
+    let number: Int
     /// Indicates whether the handler makes no mistake if it answers late: it was removed, or was
     /// unfinished at the end of the bus or the coordinator.
     let isExcused = SharedFlag()
     var task: Task<Void, Never>?
+    /// The fetches that wait for the answer, and the handler's positions in them; not empty.
+    var fetches: [(number: Int, position: Int)]
+  }
+
+  /// The part of a handler in a fetch.
+  private struct Part {
+    let handler: Int
+    let name: String
     var answer: (outcome: Outcome, duration: Duration)?
   }
 
@@ -46,7 +52,7 @@ package final class BackgroundFetchQueue: Sendable {
     let log: ActivityLog?
     let expiry: Alarm
     let timeout: Alarm
-    /// The tasks of the handlers that have not answered.
+    /// The tasks of the handlers that have not answered, and that no other fetch waits for.
     let stragglers: [Task<Void, Never>]
 
     func noteEnd() {
@@ -67,6 +73,10 @@ package final class BackgroundFetchQueue: Sendable {
     var reserved: Set<Int> = []
     var hasHadHandler = false
     var fetches: [Int: Fetch] = [:]
+    /// The runs that a fetch waits for, by the handlers. A run that no fetch waits for any longer is
+    /// cancelled: it may never end.
+    var runs: [Int: Run] = [:]
+    var lastRun = 0
     /// The reports of the fetches that are complete, but not published yet.
     var unpublished: [BackgroundFetchReport] = []
     var subscribers: [FeatureRow<BackgroundFetchReport>] = []
@@ -104,8 +114,36 @@ package final class BackgroundFetchQueue: Sendable {
         log: fetch.log,
         expiry: fetch.expiry,
         timeout: fetch.timeout,
-        stragglers: completion.stragglers.compactMap { fetch.parts[$0].task }
+        stragglers: completion.stragglers.compactMap { leave(fetch.parts[$0].handler, number) }
       )
+    }
+
+    /// Records that a fetch no longer waits for a run.
+    ///
+    /// - Returns: The task to cancel, if no other fetch waits for it.
+    private mutating func leave(_ handler: Int, _ number: Int) -> Task<Void, Never>? {
+      runs[handler]?.fetches.removeAll { $0.number == number }
+      guard runs[handler]?.fetches.isEmpty == true else { return nil }
+      return runs.removeValue(forKey: handler)?.task
+    }
+
+    /// Takes note of the answer of a run.
+    ///
+    /// - Returns: The fetches that are complete now; nil if none waited for the answer.
+    mutating func answer(
+      _ handler: Int,
+      _ run: Int,
+      _ outcome: Outcome,
+      at now: ContinuousInstant
+    ) -> [Ending]? {
+      guard runs[handler]?.number == run, let fetches = runs.removeValue(forKey: handler)?.fetches
+      else { return nil }
+      return fetches.compactMap { number, position in
+        guard let start = self.fetches[number]?.start else { return nil }
+        self.fetches[number]?.parts[position].answer = (outcome, now - start)
+        let completion = self.fetches[number]?.machine.answer(position, outcome.result)
+        return end(number, completion, at: now)
+      }
     }
   }
 
@@ -166,25 +204,19 @@ package final class BackgroundFetchQueue: Sendable {
 
   private func remove(_ handler: Int) {
     let now = now
-    let (endings, tasks) = state.withLockDiscarding { state in
+    let (endings, task) = state.withLockDiscarding { state in
       state.reserved.remove(handler)
-      var endings: [Ending] = []
-      var tasks: [Task<Void, Never>] = []
-      for number in state.sortedNumbers {
-        guard let fetch = state.fetches[number],
-          let position = fetch.parts.firstIndex(where: { $0.handler == handler }),
-          let step = state.fetches[number]?.machine.remove(position)
-        else { continue }
-        if step.isCancelled {
-          fetch.parts[position].isExcused.set(true)
-          if let task = fetch.parts[position].task { tasks.append(task) }
-        }
-        if let ending = state.end(number, step.completion, at: now) { endings.append(ending) }
+      let run = state.runs.removeValue(forKey: handler)
+      run?.isExcused.set(true)
+      let endings = state.sortedNumbers.compactMap { number -> Ending? in
+        let parts = state.fetches[number]?.parts ?? []
+        guard let position = parts.firstIndex(where: { $0.handler == handler }) else { return nil }
+        return state.end(number, state.fetches[number]?.machine.remove(position), at: now)
       }
-      return ((endings, tasks), state.handlers.removeValue(forKey: handler))
+      return ((endings, run?.task), state.handlers.removeValue(forKey: handler))
     }
     finish(endings)
-    for task in tasks { task.cancel() }
+    task?.cancel()
   }
 
   // MARK: Fetches
@@ -213,7 +245,7 @@ package final class BackgroundFetchQueue: Sendable {
       let isExpired = state.numbers.remove(number) == nil || deadline <= .zero
       guard state.isOpen else { return nil }
       let parts = state.handlers.sorted { $0.key < $1.key }.map { id, handler in
-        (Part(handler: id, name: handler.name, site: handler.site), handler)
+        (Part(handler: id, name: handler.name), handler)
       }
       state.fetches[number] = Fetch(
         start: start,
@@ -239,7 +271,7 @@ package final class BackgroundFetchQueue: Sendable {
     // The alarm is set first, so that it fires whatever the handlers do.
     expiry.set(for: start + deadline) { [weak self] in self?.expire(number) }
     for (position, (part, handler)) in begun.parts.enumerated() {
-      run(handler, as: part, number, position)
+      run(handler, part.handler, number, position)
     }
     // Without a handler, there is nothing to wait for.
     let ending = state.withLock { state in
@@ -248,45 +280,54 @@ package final class BackgroundFetchQueue: Sendable {
     if let ending { finish([ending]) }
   }
 
-  private func run(_ handler: Handler, as part: Part, _ number: Int, _ position: Int) {
-    guard state.withLock({ $0.isWaiting(for: position, of: number) }) else { return }
+  /// Runs a handler for a fetch, unless it is running: the fetch then waits for that run.
+  private func run(_ handler: Handler, _ id: Int, _ number: Int, _ position: Int) {
+    let run = state.withLock { state -> Run? in
+      guard state.isWaiting(for: position, of: number) else { return nil }
+      guard state.runs[id] == nil else {
+        state.runs[id]?.fetches.append((number, position))
+        return nil
+      }
+      state.lastRun += 1
+      let run = Run(number: state.lastRun, fetches: [(number, position)])
+      state.runs[id] = run
+      return run
+    }
+    guard let run else { return }
     let hasReturned = SharedFlag()
-    let task = starter.start { [weak self, body = handler.body] in
+    let task = starter.start {
+      [weak self, body = handler.body, name = handler.name, site = handler.site] in
       let outcome: Outcome
       do { outcome = try await body() } catch { outcome = .failed(error) }
       hasReturned.set(true)
-      self?.answer(number, position, part, outcome)
+      guard self?.answer(id, run.number, outcome) == false else { return }
+      // A handler that was cancelled may fail.
+      guard outcome.result != .failed, !run.isExcused.isOn else { return }
+      site.report(
+        """
+        The fetch handler "\(name)" answered fetch \(number) after the fetch had ended, so the \
+        answer \(outcome.result) was ignored. Stop when the handler is cancelled, which happens at \
+        the deadline.
+        """
+      )
     }
     let isTooLate = state.withLock { state in
-      guard state.isWaiting(for: position, of: number) else { return true }
-      state.fetches[number]?.parts[position].task = task
+      guard state.runs[id]?.number == run.number else { return true }
+      state.runs[id]?.task = task
       return false
     }
     // What a task that has returned still does is to notify others.
     if isTooLate, !hasReturned.isOn { task.cancel() }
   }
 
-  private func answer(_ number: Int, _ position: Int, _ part: Part, _ outcome: Outcome) {
+  /// Passes the answer of a run on to the fetches that wait for it.
+  ///
+  /// - Returns: False if there are none.
+  private func answer(_ handler: Int, _ run: Int, _ outcome: Outcome) -> Bool {
     let now = now
-    let (isMistake, ending) = state.withLock { state -> (Bool, Ending?) in
-      guard state.isWaiting(for: position, of: number), let start = state.fetches[number]?.start
-      else {
-        // A handler that was cancelled may fail.
-        return (outcome.result != .failed && !part.isExcused.isOn, nil)
-      }
-      state.fetches[number]?.parts[position].answer = (outcome, now - start)
-      let completion = state.fetches[number]?.machine.answer(position, outcome.result)
-      return (false, state.end(number, completion, at: now))
-    }
-    if let ending { finish([ending]) }
-    guard isMistake else { return }
-    part.site.report(
-      """
-      The fetch handler "\(part.name)" answered fetch \(number) after the fetch had ended, so the \
-      answer \(outcome.result) was ignored. Stop when the handler is cancelled, which happens at \
-      the deadline.
-      """
-    )
+    let endings = state.withLock { $0.answer(handler, run, outcome, at: now) }
+    finish(endings ?? [])
+    return endings != nil
   }
 
   /// Ends a fetch, because time is up.
@@ -370,10 +411,9 @@ package final class BackgroundFetchQueue: Sendable {
     let now = now
     return state.withLockDiscarding { state in
       state.isOpen = false
-      let endings = state.sortedNumbers.compactMap { number -> Ending? in
-        let completion = state.fetches[number]?.machine.expire()
-        if completion != nil { state.fetches[number]?.parts.forEach { $0.isExcused.set(true) } }
-        return state.end(number, completion, at: now, .ended)
+      for run in state.runs.values { run.isExcused.set(true) }
+      let endings = state.sortedNumbers.compactMap { number in
+        state.end(number, state.fetches[number]?.machine.expire(), at: now, .ended)
       }
       defer { state.handlers = [:] }
       return (endings, state.handlers)
@@ -457,12 +497,11 @@ struct BackgroundFetchMachine: Hashable, Sendable {
   /// Records that the handler's answer is no longer needed. A handler that has answered keeps its
   /// answer.
   ///
-  /// - Returns: Whether the handler has to be cancelled, and the completion, if this completes the
-  ///   fetch.
-  mutating func remove(_ handler: Int) -> (isCancelled: Bool, completion: Completion?) {
-    guard statuses[handler] == .waiting else { return (false, nil) }
+  /// - Returns: The completion, if this completes the fetch.
+  mutating func remove(_ handler: Int) -> Completion? {
+    guard statuses[handler] == .waiting else { return nil }
     statuses[handler] = .removed
-    return (true, completeIfAnswered())
+    return completeIfAnswered()
   }
 
   /// Ends the fetch, because time is up.

@@ -80,8 +80,7 @@ struct BackgroundFetchEndTests {
     expectNoDifference(
       trace.lines,
       [
-        "hung runs", "hung runs", "told 1", "released 1", "told 2", "released 2",
-        "hung cancelled", "hung cancelled",
+        "hung runs", "told 1", "released 1", "told 2", "released 2", "hung cancelled",
       ]
     )
   }

@@ -62,8 +62,8 @@ struct BackgroundFetchRandomTests {
       var expected: [String] = []
       var handlers: [(name: String, registration: LifecycleCancellable)] = []
       var running: [Reference] = []
-      /// The fetches that each handler takes part in, in the order of its completions.
-      var fetchesOf: [String: [Int]] = [:]
+      /// The number of times that each handler was run.
+      var runsOf: [String: Int] = [:]
       var time = 0
       var names = 0
       var number = 0
@@ -94,6 +94,13 @@ struct BackgroundFetchRandomTests {
           steps["remove", default: 0] += 1
         case 2, 3:
           number += 1
+          for (name, _) in handlers {
+            // One that is running is not run again.
+            let isRunning = running.contains { fetch in
+              fetch.parts.contains { $0.name == name && $0.answer == nil }
+            }
+            if !isRunning { runsOf[name, default: 0] += 1 }
+          }
           let length = Int.random(in: 1...9, using: &random)
           let queue = stage.fetches.queue
           queue.begin(queue.makeNumber(), deadline: .seconds(length)) { told(line($0)) }
@@ -106,14 +113,11 @@ struct BackgroundFetchRandomTests {
               parts: handlers.map { ($0.name, nil) }
             )
           )
-          for (name, _) in handlers { fetchesOf[name, default: []].append(number) }
           settle()
           steps["fetch", default: 0] += 1
         case 4, 5, 6, 7:
-          let open = running.flatMap { fetch in
-            fetch.parts.filter { $0.answer == nil }.map { (fetch.number, $0.name) }
-          }
-          guard let (number, name) = open.randomElement(using: &random) else { continue }
+          let open = running.flatMap { $0.parts.filter { $0.answer == nil }.map(\.name) }
+          guard let name = open.randomElement(using: &random) else { continue }
           let result = BackgroundFetchResult.allCases.randomElement(using: &random)!
           let outcome: BackgroundFetchReport.Handler.Outcome =
             switch result {
@@ -121,10 +125,15 @@ struct BackgroundFetchRandomTests {
             case .noData: .noData
             case .failed: .failed(FetchTrouble())
             }
-          stage.answer(name, outcome, fetchesOf[name]!.firstIndex(of: number)!)
-          let fetch = running.firstIndex { $0.number == number }!
-          let part = running[fetch].parts.firstIndex { $0.name == name }!
-          running[fetch].parts[part].answer = (result, time)
+          stage.answer(name, outcome, runsOf[name]! - 1)
+          for fetch in running.indices {
+            for part in running[fetch].parts.indices
+            where running[fetch].parts[part].name == name
+              && running[fetch].parts[part].answer == nil
+            {
+              running[fetch].parts[part].answer = (result, time)
+            }
+          }
           settle()
           steps["answer", default: 0] += 1
         default:

@@ -196,24 +196,39 @@ struct BackgroundFetchTests {
     )
   }
 
-  @Test("A handler is not overwritten by an overlapping fetch")
-  func handlerIsNotOverwrittenByOverlappingFetch() {
+  @Test("A push during a refresh waits for the handler that is running, which is not run again")
+  func overlappingFetchJoins() {
     let stage = BackgroundFetchStage()
     stage.add("inbox")
     stage.begin()
     stage.clock.advance(by: .seconds(10))
     stage.begin()
-    stage.answer("inbox", .newData, 1)
     stage.clock.advance(by: .seconds(1))
-    stage.answer("inbox", .noData, 0)
+    stage.answer("inbox", .newData)
     expectNoDifference(
-      stage.trace.lines,
+      stage.trace.take(),
       [
-        "inbox runs", "inbox runs",
-        "told 2 newData 0 s: inbox newData 0 s",
-        "told 1 noData 11 s: inbox noData 11 s",
+        "inbox runs", "told 1 newData 11 s: inbox newData 11 s",
+        "told 2 newData 1 s: inbox newData 1 s",
       ]
     )
+    // Each has its own deadline, and the handler is cancelled at the last one.
+    stage.begin(deadline: .seconds(5))
+    stage.begin(deadline: .seconds(9))
+    stage.clock.advance(by: .seconds(5))
+    let missed = "failed (no answer by the deadline)"
+    expectNoDifference(
+      stage.trace.take(),
+      ["inbox runs", "told 3 failed 5 s: inbox \(missed) 5 s"]
+    )
+    stage.clock.advance(by: .seconds(4))
+    expectNoDifference(
+      stage.trace.take(),
+      ["told 4 failed 9 s: inbox \(missed) 9 s", "inbox cancelled"]
+    )
+    // Nobody waits for that run: the next fetch begins another one.
+    stage.begin()
+    expectNoDifference(stage.trace.lines, ["inbox runs"])
   }
 
   @Test("A handler is cancelled at the deadline, when it may fail; a late answer is reported")
