@@ -139,15 +139,32 @@ extension JournalCore: BusListener {
     writer.withLock { $0.busDidEnd() }
   }
 
-  private func note(_ phase: LifecyclePhase, saving changes: [SavedValue.Change] = []) {
+  /// Saves the values that wait, in the journal's turn after the event in delivery: a notice reaches
+  /// the journal before the observers that were registered after it.
+  func saveValues(inTurnOf row: ListenerRow, of bus: LifecycleBusCore) {
+    bus.perform(inTurnOf: row) { [weak self] in
+      guard let self else { return }
+      save(savedValues.takeChanges())
+    }
+  }
+
+  /// Writes one entry, if it differs from the earlier one.
+  private func save(
+    _ changes: [SavedValue.Change],
+    in phase: LifecyclePhase? = nil
+  ) {
     var refusals: [(SavedValue, LifecycleJournal.WriteError)] = []
     update { entry in
       let earlier = entry
-      entry.phase = phase
+      if let phase { entry.phase = phase }
       refusals = entry.save(changes)
       return entry != earlier
     }
     for (value, error) in refusals { value.report(error) }
+  }
+
+  private func note(_ phase: LifecyclePhase, saving changes: [SavedValue.Change] = []) {
+    save(changes, in: phase)
     if phase.isForeground || phase == .terminated { launch.end() }
     if phase == .terminated { heartbeat?.stop() }
   }

@@ -41,7 +41,7 @@ public final class LifecycleJournal: Sendable {
   let core: JournalCore
   /// The bus that the journal records, whose core the row keeps alive.
   let busID: ObjectIdentifier
-  private let row: ListenerRow
+  let row: ListenerRow
 
   /// Opens or creates the file, and records what happens on the bus from now on, beginning with its
   /// current phase.

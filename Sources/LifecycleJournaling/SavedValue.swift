@@ -2,8 +2,8 @@ import LifecycleSupport
 public import ReactiveLifecycle
 
 extension LifecycleJournal {
-  /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, until
-  /// the scope ends. If an input fills in a `didEnterBackground` on the way to `willTerminate`, the
+  /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, and at
+  /// the end of each fetch in the background, until the scope ends. If an input fills in a `didEnterBackground` on the way to `willTerminate`, the
   /// value is saved at the former only, and what observers of `willTerminate` change is not saved.
   ///
   /// The next launch restores it by ``value(_:forKey:)``:
@@ -15,7 +15,8 @@ extension LifecycleJournal {
   ///
   /// The closure runs on the main actor, in the journal's turn: after the observers of the event
   /// that were registered after the journal. Everything that is saved at an event is one entry
-  /// with the transition itself, so that saving causes no additional write. For details, see
+  /// with the transition itself, so that saving causes no additional write. At the end of a fetch,
+  /// it is an entry of its own, which is written before the host receives the result. For details, see
   /// <doc:Journal>.
   ///
   /// A value that can't be encoded, or for which there is no room, is reported at the caller's
@@ -48,8 +49,8 @@ extension LifecycleJournal {
     observe(bus.core, in: (consume scope).core, for: value, site)
   }
 
-  /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, until
-  /// the scope ends, like
+  /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, and at
+  /// the end of each fetch in the background, until the scope ends, like
   /// ``saveValue(forKey:of:in:fileID:filePath:line:column:_:)-(_,LifecycleBus,_,_,_,_,_,_)``.
   ///
   /// The closure runs on the thread that sends the event.
@@ -89,7 +90,9 @@ extension LifecycleJournal {
   ) {
     let id = SavedValueID(journal: ObjectIdentifier(core), key: value.key)
     let observer = bus.addObserver(SavedValueMachine.kinds, in: scope, id: id, site) {
-      [weak core] event in value.receive(event, for: core)
+      [weak core, weak row, weak bus] event in
+      guard value.receive(event, for: core), !event.kind.isTransition else { return }
+      if let core, let row, let bus { core.saveValues(inTurnOf: row, of: bus) }
     }
     value.hold(observer)
   }
@@ -150,12 +153,16 @@ final class SavedValue: Sendable {
   }
 
   /// Enters the value for the journal's turn, if it is to be asked for at the event.
-  func receive(_ event: LifecycleEvent, for journal: JournalCore?) {
+  ///
+  /// - Returns: True if it is.
+  func receive(_ event: LifecycleEvent, for journal: JournalCore?) -> Bool {
     guard let journal, !journal.isClosed else {
       state.withLock { $0.observer }?.cancel()
-      return
+      return false
     }
-    if state.withLock({ $0.machine.asks(at: event) }) { journal.savedValues.append(self) }
+    guard state.withLock({ $0.machine.asks(at: event) }) else { return false }
+    journal.savedValues.add(self, isNewest: !event.kind.isTransition)
+    return true
   }
 
   /// Asks for the value.
@@ -178,11 +185,14 @@ final class SavedValue: Sendable {
 /// The state machine that determines at which events a saved value is asked for.
 ///
 /// These are `didEnterBackground` and `willTerminate`, except that a `didEnterBackground` that was
-/// only filled in on the way to `willTerminate` stands for both.
+/// only filled in on the way to `willTerminate` stands for both, and the end of a fetch in the
+/// background: a process that was launched there does not enter it.
 struct SavedValueMachine {
   private var filledIn: LifecycleEvent?
 
-  static let kinds: LifecycleEvent.Kinds = [.didEnterBackground, .willTerminate]
+  static let kinds: LifecycleEvent.Kinds = [
+    .didEnterBackground, .willTerminate, .backgroundFetchDidComplete,
+  ]
 
   /// Returns a Boolean value that indicates whether the value is asked for at an event.
   mutating func asks(at event: LifecycleEvent) -> Bool {
@@ -195,6 +205,8 @@ struct SavedValueMachine {
       guard let previous else { return true }
       return event.sequenceNumber != previous.sequenceNumber + 1
         || event.instant != previous.instant
+    case .backgroundFetchDidComplete:
+      return !event.phase.isForeground
     default:
       return false
     }
@@ -213,8 +225,11 @@ final class SavedValueQueue: Sendable {
 
   private let state = Locked(State())
 
-  func append(_ value: SavedValue) {
-    state.withLock { $0.waiting.append(value) }
+  /// - Parameter isNewest: Whether the value was registered after those that wait, or before them.
+  func add(_ value: SavedValue, isNewest: Bool) {
+    state.withLock { state in
+      state.waiting.insert(value, at: isNewest ? 0 : state.waiting.endIndex)
+    }
   }
 
   func removeAll() {
@@ -241,7 +256,7 @@ final class SavedValueQueue: Sendable {
     if waiting.isEmpty { return [] }
     var keys: Set<String> = []
     var changes: [SavedValue.Change] = []
-    // The newest was added first: downward transitions are delivered in reverse order.
+    // The newest comes first: downward transitions are delivered in reverse order.
     for value in waiting where value.isProvided && keys.insert(value.key).inserted {
       state.discard { state in
         defer { state.running = value }

@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleBackgroundWork
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
@@ -96,6 +97,50 @@ struct JournalSavedValueTests {
     withExtendedLifetime(journal) {}
   }
 
+  @Test("What launches in the background collect is in the file when the host has the result")
+  @MainActor
+  func savedAtEndOfFetch() async throws {
+    @MainActor final class Model {
+      var steps = 0
+    }
+    for wake in 1...3 {
+      let (bus, scope, model) = (
+        LifecycleBus(clock: ManualClock()), LifecycleScope("wake"), Model()
+      )
+      let fetches = BackgroundFetchCoordinator(of: bus)
+      let journal = try open(bus)
+      model.steps = try journal.value(forKey: "steps") ?? 0
+      journal.saveValue(forKey: "steps", of: bus, in: scope) { model.steps }
+      // Of two for a key, the newest counts.
+      journal.saveValue(forKey: "wake", of: bus, in: scope) { 0 }
+      let inner = LifecycleScope("inner")
+      journal.saveValue(forKey: "wake", of: bus, in: inner) { wake }
+      fetches.addHandler(named: "steps", in: scope) { @MainActor in
+        model.steps += 10
+        return .newData
+      }
+      bus.addObserver(for: .backgroundFetchDidComplete, in: scope) { _ in model.steps += 1 }
+      let host = InMemoryBackgroundFetchHost()
+      let connection = fetches.connect(host)
+      bus.send(.didFinishLaunching)
+      let result = await host.fetch()
+      // From here on, the process may be killed.
+      expectNoDifference(result, .newData)
+      #expect(try restored(forKey: "steps") == 11 * wake)
+      #expect(try restored(forKey: "wake") == wake)
+      withExtendedLifetime((fetches, journal, connection, inner)) {}
+    }
+  }
+
+  @Test("In the foreground, the end of a fetch asks for nothing")
+  func fetchInForeground() throws {
+    let journal = try open(bus)
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    bus.send(all: .didBecomeActive, .backgroundFetchDidComplete)
+    #expect(try restored(Int.self, forKey: "a") == nil)
+    withExtendedLifetime(journal) {}
+  }
+
   @Test("Every sequence of five inputs asks once for each that reaches the background or the end")
   func everySequence() throws {
     let inputs: [LifecycleEvent.Kind] = [
@@ -125,21 +170,29 @@ struct JournalSavedValueTests {
 
   // MARK: One entry
 
-  @Test("All values and the transition are one write; saving adds none")
+  @Test("All values and the transition are one write, and all values at the end of a fetch")
   func oneWrite() throws {
     let noted = NotingFileSystem(files)
     let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: JournalFileSystem(noted))
     bus.send(all: .didBecomeActive, .willResignActive)
-    for number in 0..<10 {
-      journal.saveValue(forKey: "\(number)", of: bus, in: scope) { number }
+    let factor = Locked(1)
+    for number in 1...10 {
+      journal.saveValue(forKey: "\(number)", of: bus, in: scope) {
+        factor.withLock { $0 * number }
+      }
     }
     _ = noted.take()
-    bus.send(.didEnterBackground)
-    expectNoDifference(
-      noted.take().map(\.name).filter { $0 != "locked" && $0 != "unlocked" },
-      ["wrote", "synchronized"]
-    )
-    for number in 0..<10 { #expect(try restored(forKey: "\(number)") == number) }
+    for (event, value) in [
+      (LifecycleEvent.Kind.didEnterBackground, 1), (.backgroundFetchDidComplete, 2),
+    ] {
+      factor.withLock { $0 = value }
+      bus.send(event)
+      expectNoDifference(
+        noted.take().map(\.name).filter { $0 != "locked" && $0 != "unlocked" },
+        ["wrote", "synchronized"]
+      )
+      for number in 1...10 { #expect(try restored(forKey: "\(number)") == number * value) }
+    }
   }
 
   @Test("An entry that could not be written is in the next one, with its values")

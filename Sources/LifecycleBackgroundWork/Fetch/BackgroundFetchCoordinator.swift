@@ -29,8 +29,9 @@ public import ReactiveLifecycle
 /// when the last of them gives up.
 ///
 /// When a fetch is complete, its report is published, then the bus delivers
-/// `backgroundFetchDidComplete`, and then the host receives the result: observers can refresh the
-/// screen before the system takes a picture of it. If the bus can't deliver, because the main actor
+/// `backgroundFetchDidComplete` and what its observers send, and then the host receives the result:
+/// observers can refresh the screen before the system takes a picture of it, and a journal has saved
+/// its values. If the bus can't deliver, because the main actor
 /// is busy, this is delayed by a second at most.
 ///
 /// The fetches under way when the bus or the coordinator ends end with it. Fetches still running at

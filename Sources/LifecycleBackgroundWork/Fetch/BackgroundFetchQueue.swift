@@ -356,7 +356,8 @@ package final class BackgroundFetchQueue: Sendable {
         metadata: ["fetch": "\(report.number)", "result": report.result.rawValue],
         inTurnOf: row,
         after: { [self] in publish() },
-        before: { [self] in conclude(report.number) }
+        // In a turn that follows those which the observers of the event have asked for.
+        before: { [self] in bus.perform(inTurnOf: nil) { [self] in conclude(report.number) } }
       )
     }
     // The stragglers come last: when one of them is notified, it can block only this thread.

@@ -50,6 +50,15 @@ private func waitingSamples(
 }
 
 @MainActor
+private func backgroundSample(_ bus: LifecycleBus, in scope: LifecycleScope, camera: Camera) {
+  bus.addObserver(
+    for: [.didFinishLaunching, .didEnterBackground],
+    in: scope,
+    catchUp: .currentPhase
+  ) { _ in camera.releaseDevice() }
+}
+
+@MainActor
 private func protectedDataSample(
   _ bus: LifecycleBus,
   _ readSettings: () throws -> [String]

@@ -50,6 +50,30 @@ struct G05JoiningTests {
     for registration in registrations { registration.cancel() }
   }
 
+  @Test(
+    "An observer of both ways is called in the background, however it was reached",
+    arguments: BusKind.allCases
+  )
+  func inBackgroundHoweverReached(_ kind: BusKind) {
+    let scope = LifecycleScope("background")
+    func calls(_ before: [LifecycleEvent.Kind], _ after: [LifecycleEvent.Kind]) -> [String] {
+      let (bus, trace) = (kind.make(), Trace())
+      for event in before { bus.send(event) }
+      let kinds: LifecycleEvent.Kinds = [.didFinishLaunching, .didEnterBackground]
+      bus.addObserver(for: kinds, in: scope, catchUp: .currentPhase) { trace("\($0.phase)") }
+      for event in after { bus.send(event) }
+      return trace.lines
+    }
+    // Launched there, for a push.
+    expectNoDifference(calls([], [.didFinishLaunching]), ["background"])
+    expectNoDifference(calls([.didFinishLaunching], []), ["background"])
+    expectNoDifference(calls([.didFinishLaunching, .didReceiveMemoryWarning], []), ["background"])
+    // Entered, before and after the observer joins.
+    expectNoDifference(calls([.didBecomeActive], [.didEnterBackground]), ["background"])
+    expectNoDifference(calls([.didBecomeActive, .didEnterBackground], []), ["background"])
+    expectNoDifference(calls([.didBecomeActive], []), [])
+  }
+
   @Test("Catch-up tells the upward steps to each phase", arguments: BusKind.allCases)
   func catchUpInEveryPhase(_ kind: BusKind) {
     let trace = Trace()

@@ -228,8 +228,8 @@ public final class LifecycleBusCore: Sendable {
   }
 
   /// Calls `body` in the turn of a row: after everything accepted so far has been delivered, if the
-  /// row is live then.
-  package func perform(inTurnOf row: ObserverRow, _ body: @escaping @Sendable () -> Void) {
+  /// row is live then. Without a row, `body` is always called.
+  package func perform(inTurnOf row: ObserverRow?, _ body: @escaping @Sendable () -> Void) {
     update { $0.addCall(body, inTurnOf: row) }
   }
 
