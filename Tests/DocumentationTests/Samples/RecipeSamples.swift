@@ -48,6 +48,22 @@ final class Sessions {
   }
 }
 
+extension LifecycleEvent.Kind {
+  nonisolated static let notificationWasTapped: Self = "notificationWasTapped"
+}
+
+@MainActor
+final class TapRouter {
+  private let scope = LifecycleScope("taps")
+
+  init(of bus: LifecycleBus, open: @escaping (_ thread: String) -> Void) {
+    bus.publisher(for: [.notificationWasTapped])
+      .gate(.atLeast(.active), of: bus, buffering: .latest)
+      .sink { tap in open(tap.metadata["thread"] ?? "") }
+      .store(in: scope)
+  }
+}
+
 /// Announces the end of a countdown to whoever needs a date.
 @MainActor
 final class EndDate {

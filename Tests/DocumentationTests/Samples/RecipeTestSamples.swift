@@ -187,6 +187,35 @@ struct KindRecipeTests {
   }
 }
 
+@Suite("Recipe: a tap before its screen exists")
+@MainActor
+struct TapRecipeTests {
+  @Test("The latest tap of a launch is opened when the app is active, and later ones at once")
+  func tapAtLaunch() {
+    let lifecycle = ScriptedLifecycle()
+    func tap(_ thread: String) {
+      lifecycle.bus.send(.notificationWasTapped, metadata: ["thread": thread])
+    }
+    var opened: [String] = []
+    let router = TapRouter(of: lifecycle.bus) { opened.append($0) }
+    tap("1")
+    lifecycle.perform(.launch)
+    tap("2")
+    // What a screen that is created now would get.
+    var late: [LifecycleEvent] = []
+    let screen = lifecycle.bus.addObserver(for: [.notificationWasTapped], catchUp: .path) {
+      late.append($0)
+    }
+    #expect(opened == [])
+    lifecycle.perform(.becomeActive)
+    #expect(opened == ["2"])
+    #expect(late == [])
+    tap("3")
+    #expect(opened == ["2", "3"])
+    withExtendedLifetime((router, screen)) {}
+  }
+}
+
 @Suite("Recipe: results of a refresh and of a silent push")
 @MainActor
 struct FetchRecipeTests {
