@@ -67,15 +67,12 @@ public final class BackgroundFetchCoordinator: Sendable {
     queue = BackgroundFetchQueue(bus: bus.core, starter: starter, madeAt: site)
   }
 
-  /// Creates a coordinator without handlers, which an executor runs unless they are isolated to an
-  /// actor. It needs iOS 18, where tasks can prefer an executor.
+  /// Creates a coordinator whose handlers run on an executor unless they are isolated to an actor.
   ///
-  /// - Parameters:
-  ///   - bus: The bus that reports each fetch, and whose clock is used. The coordinator does not
-  ///     keep it alive.
-  ///   - executor: The executor. In tests, a manual clock.
+  /// Not for clients: on a manual clock, a test that awaits a fetch would wait for its own next move
+  /// of the clock.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  public init(
+  package init(
     of bus: some LifecycleBusProtocol,
     executor: any TaskExecutor,
     fileID: StaticString = #fileID,
