@@ -1,23 +1,25 @@
 import Observation
 import ReactiveLifecycle
 
-/// News that is loaded when the user opens the app, but not after less than a minute away.
+/// News that is loaded when the user opens the app, and it is a minute old or older.
 @MainActor
 @Observable
 final class NewsModel {
   private(set) var headline: String?
+  private var loaded: LifecycleInstant?
   private let load: @MainActor () async -> String
   private let scope = LifecycleScope("news")
 
   init(bus: LifecycleBus, load: @escaping @MainActor () async -> String) {
     self.load = load
     bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] opening in
-      self?.reload(at: opening)
+      self?.reload(at: opening.instant)
     }
   }
 
-  private func reload(at opening: LifecycleOpening) {
-    guard headline == nil || opening.timeInBackground >= .seconds(60) else { return }
+  private func reload(at opening: LifecycleInstant) {
+    if let loaded, loaded.duration(to: opening) < .seconds(60) { return }
+    loaded = opening
     scope.task { [weak self, load] in
       let headline = await load()
       self?.headline = headline

@@ -180,7 +180,7 @@ extension LifecycleBus {
   ///
   /// ```swift
   /// bus.onOpen(in: scope) { opening in
-  ///   if opening.isFirst || opening.timeInBackground >= .seconds(60) { refresh() }
+  ///   if news.age(at: opening.instant) >= .seconds(60) { refresh() }
   /// }
   /// ```
   ///

@@ -90,7 +90,7 @@ extension NonisolatedLifecycleBus {
   ///
   /// ```swift
   /// bus.onOpen(in: scope) { opening in
-  ///   if opening.isFirst || opening.timeInBackground >= .seconds(60) { refresh() }
+  ///   if news.age(at: opening.instant) >= .seconds(60) { refresh() }
   /// }
   /// ```
   ///

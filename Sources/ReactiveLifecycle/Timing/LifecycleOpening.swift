@@ -4,12 +4,21 @@
 /// no stay, but it may come hours after the launch if the system launched the process in the
 /// background.
 ///
+/// To decide whether to load, ask for the age of what is shown: neither a short stay nor a later
+/// opening means that it is new.
+///
 /// ```swift
 /// bus.onOpen(in: scope) { opening in
-///   if opening.isFirst || opening.timeInBackground >= .seconds(60) { refresh() }
+///   if news.age(at: opening.instant) >= .seconds(60) { refresh() }
 /// }
 /// ```
 public struct LifecycleOpening: Sendable, Hashable {
+  /// The opening's number on its bus: 1, 2, 3, …
+  ///
+  /// By `catchUp`, several objects may receive the same opening, which the number shows.
+  public let number: Int
+  /// The instant of the input that caused the opening, also if an observer receives it later.
+  public let instant: LifecycleInstant
   /// The time that the process was in the background before the opening, including the device's
   /// sleep; never negative.
   ///
@@ -20,12 +29,16 @@ public struct LifecycleOpening: Sendable, Hashable {
   public let stay: BackgroundStay?
 
   init(
+    number: Int,
     after stay: BackgroundStay?,
-    at instant: ContinuousInstant,
+    at instant: LifecycleInstant,
     launchedAt launch: ContinuousInstant?
   ) {
+    self.number = number
+    self.instant = instant
     self.stay = stay
-    timeInBackground = stay?.duration ?? max(instant - (launch ?? instant), .zero)
+    let now = instant.continuous
+    timeInBackground = stay?.duration ?? max(now - (launch ?? now), .zero)
   }
 
   /// A Boolean value that indicates whether the opening is the first one on its bus.
@@ -37,7 +50,10 @@ extension LifecycleOpening: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(
       self,
-      children: ["timeInBackground": Seconds(timeInBackground), "stay": stay as Any],
+      children: [
+        "number": number, "instant": instant, "timeInBackground": Seconds(timeInBackground),
+        "stay": stay as Any,
+      ],
       displayStyle: .struct
     )
   }

@@ -51,6 +51,12 @@ private func save() {}
 private func refresh() {}
 private func refresh(after duration: Duration) {}
 
+private let news = News()
+
+private struct News {
+  func age(at instant: LifecycleInstant) -> Duration { .zero }
+}
+
 @MainActor
 private func busSamples() {
   let bus = LifecycleBus()
@@ -77,7 +83,7 @@ private final class Player {
 @MainActor
 private func openingSamples(_ bus: LifecycleBus, in scope: LifecycleScope) {
   bus.onOpen(in: scope) { opening in
-    if opening.isFirst || opening.timeInBackground >= .seconds(60) { refresh() }
+    if news.age(at: opening.instant) >= .seconds(60) { refresh() }
   }
   bus.openings.sink { opening in print(opening.timeInBackground) }.store(in: scope)
 }

@@ -130,11 +130,11 @@ private final class Usage {
 private func staySamples(
   _ bus: LifecycleBus,
   in scope: LifecycleScope,
-  refresh: @escaping @MainActor () -> Void,
+  lock: @escaping @MainActor () -> Void,
   reload: @escaping @MainActor (String) -> Void
 ) {
   bus.onReturn(in: scope) { stay in
-    if stay.duration > .seconds(300) { refresh() }
+    if stay.duration > .seconds(300) { lock() }
     if abs(stay.wallClockShift / .seconds(1)) > 30 { reload("the clock was set") }
   }
 }

@@ -56,6 +56,28 @@ struct G05OpeningTests {
   }
 
   @Test(
+    "Objects that join in a visit get one opening: its number, and its instant",
+    arguments: BusKind.allCases
+  )
+  func oneOpening(_ kind: BusKind) {
+    let bus = kind.make(clock: clock)
+    let start = clock.now
+    for _ in 1...2 {
+      let visit = LifecycleScope("visit")
+      bus.send(.didBecomeActive)
+      for _ in 1...2 {
+        clock.advance(by: .seconds(10))
+        bus.onOpen(in: visit, catchUp: .currentPhase) { [trace] opening in
+          trace("\(opening.number) at \(start.duration(to: opening.instant).text)")
+        }
+      }
+      visit.end()
+      bus.send(.didEnterBackground)
+    }
+    expectNoDifference(trace.lines, ["1 at 0 s", "1 at 0 s", "2 at 20 s", "2 at 20 s"])
+  }
+
+  @Test(
     "In a delivery: after it and before the next, once, and not if the process is leaving",
     arguments: BusKind.allCases
   )

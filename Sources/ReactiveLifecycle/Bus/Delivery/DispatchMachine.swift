@@ -391,8 +391,13 @@ struct DispatchMachine {
   }
 
   /// Records the opening of the `willEnterForeground` in delivery, before an observer receives it.
-  mutating func noteOpening(after stay: BackgroundStay?, at instant: ContinuousInstant) {
-    lastOpening = LifecycleOpening(after: stay, at: instant, launchedAt: launch)
+  mutating func noteOpening(after stay: BackgroundStay?, at instant: LifecycleInstant) {
+    lastOpening = LifecycleOpening(
+      number: (lastOpening?.number ?? 0) + 1,
+      after: stay,
+      at: instant,
+      launchedAt: launch
+    )
   }
 
   /// The last opening; nil unless the delivered phase is in the foreground.

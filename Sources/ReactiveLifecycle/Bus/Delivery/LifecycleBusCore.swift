@@ -350,7 +350,7 @@ public final class LifecycleBusCore: Sendable {
   /// Records the opening of the event in delivery, before an observer receives it.
   @inline(never)
   private func noteOpening(of event: LifecycleEvent) {
-    let (stay, instant) = (event.backgroundStay, event.instant.continuous)
+    let (stay, instant) = (event.backgroundStay, event.instant)
     machine.withLock { $0.noteOpening(after: stay, at: instant) }
   }
 
