@@ -139,8 +139,8 @@ extension JournalCore: BusListener {
     writer.withLock { $0.busDidEnd() }
   }
 
-  /// Saves the values that wait, in the journal's turn after the event in delivery: a notice reaches
-  /// the journal before the observers that were registered after it.
+  /// Saves the values that wait, in the journal's turn after the event in delivery: a notice
+  /// reaches the journal before the observers that were registered after it.
   func saveValues(inTurnOf row: ListenerRow, of bus: LifecycleBusCore) {
     bus.perform(inTurnOf: row) { [weak self] in
       guard let self else { return }
@@ -149,10 +149,7 @@ extension JournalCore: BusListener {
   }
 
   /// Writes one entry, if it differs from the earlier one.
-  private func save(
-    _ changes: [SavedValue.Change],
-    in phase: LifecyclePhase? = nil
-  ) {
+  private func save(_ changes: [SavedValue.Change], in phase: LifecyclePhase? = nil) {
     var refusals: [(SavedValue, LifecycleJournal.WriteError)] = []
     update { entry in
       let earlier = entry

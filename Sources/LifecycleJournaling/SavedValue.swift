@@ -3,8 +3,9 @@ public import ReactiveLifecycle
 
 extension LifecycleJournal {
   /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, and at
-  /// the end of each fetch in the background, until the scope ends. If an input fills in a `didEnterBackground` on the way to `willTerminate`, the
-  /// value is saved at the former only, and what observers of `willTerminate` change is not saved.
+  /// the end of each fetch in the background, until the scope ends. If an input fills in a
+  /// `didEnterBackground` on the way to `willTerminate`, the value is saved at the former only, and
+  /// what observers of `willTerminate` change is not saved.
   ///
   /// The next launch restores it by ``value(_:forKey:)``:
   ///
@@ -16,7 +17,7 @@ extension LifecycleJournal {
   /// The closure runs on the main actor, in the journal's turn: after the observers of the event
   /// that were registered after the journal. Everything that is saved at an event is one entry
   /// with the transition itself, so that saving causes no additional write. At the end of a fetch,
-  /// it is an entry of its own, which is written before the host receives the result. For details, see
+  /// it is a separate entry, which is written before the host receives the result. For details, see
   /// <doc:Journal>.
   ///
   /// A value that can't be encoded, or for which there is no room, is reported at the caller's

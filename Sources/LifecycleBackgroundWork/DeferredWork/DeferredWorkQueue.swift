@@ -17,9 +17,9 @@ public import ReactiveLifecycle
 /// - `systemDidWake`;
 /// - ``runJobs()``, for instance in the handler of a background fetch.
 ///
-/// A request for a wake during another one joins it, and so do the jobs that are waiting by then: no
-/// job runs twice, and a job that is enqueued later waits for the next request. If the wake under way
-/// has been stopped but has not ended yet, another wake follows it.
+/// A request for a wake during another one joins it, and so do the jobs that are waiting by then:
+/// no job runs twice, and a job that is enqueued later waits for the next request. If the wake
+/// under way has been stopped but has not ended yet, another wake follows it.
 ///
 /// When time is up, the running job is cancelled on the main actor: its cancellation handlers have
 /// run before the process may be suspended. Jobs that have not begun are kept for the next wake. A
@@ -87,8 +87,8 @@ public final class DeferredWorkQueue: Sendable {
   ///
   /// A waiting job with the same identifier is replaced: the new one takes its place. A job of the
   /// wake under way that has not begun is replaced as well, but the new one then waits for the next
-  /// request for a wake, behind the others. A running job continues; it is not kept if it does not finish. Has no
-  /// effect after the end of the bus.
+  /// request for a wake, behind the others. A running job continues; it is not kept if it does not
+  /// finish. Has no effect after the end of the bus.
   ///
   /// - Parameters:
   ///   - id: The identifier, which distinguishes the job from others, and appears in reports.

@@ -30,9 +30,9 @@ public import ReactiveLifecycle
 ///
 /// When a fetch is complete, its report is published, then the bus delivers
 /// `backgroundFetchDidComplete` and what its observers send, and then the host receives the result:
-/// observers can refresh the screen before the system takes a picture of it, and a journal has saved
-/// its values. If the bus can't deliver, because the main actor
-/// is busy, this is delayed by a second at most.
+/// observers can refresh the screen before the system takes a picture of it, and a journal has
+/// saved its values. If the bus can't deliver, because the main actor is busy, this is delayed by a
+/// second at most.
 ///
 /// The fetches under way when the bus or the coordinator ends end with it. Fetches still running at
 /// `willTerminate` complete during its delivery, without a `backgroundFetchDidComplete` event, and
@@ -69,8 +69,8 @@ public final class BackgroundFetchCoordinator: Sendable {
 
   /// Creates a coordinator whose handlers run on an executor unless they are isolated to an actor.
   ///
-  /// Not for clients: on a manual clock, a test that awaits a fetch would wait for its own next move
-  /// of the clock.
+  /// Not for clients: on a manual clock, a test that awaits a fetch would wait for its own next
+  /// move of the clock.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   package init(
     of bus: some LifecycleBusProtocol,
@@ -151,8 +151,8 @@ extension BackgroundFetchCoordinator {
   ///   - scope: The scope that holds the handler.
   ///   - body: Called for each fetch that begins while it is not running, where the coordinator's
   ///     initializer documents. Any error that it throws is a failure. It should respond to
-  ///     cancellation: an answer after that is
-  ///     reported at the line of this call, unless it is a failure.
+  ///     cancellation: an answer after that is reported at the line of this call, unless it is a
+  ///     failure.
   public func addHandler(
     named name: String,
     in scope: consuming LifecycleScope,

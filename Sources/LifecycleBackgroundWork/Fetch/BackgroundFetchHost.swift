@@ -13,8 +13,8 @@ public protocol BackgroundFetchHost: Sendable {
   /// Sets how often the process wants to be woken up. Thread-safe.
   ///
   /// The time between two fetches is at least the interval, and longer if the system chooses. With
-  /// `BGTaskScheduler`, it is the earliest date of a refresh that is submitted again after each one.
-  /// An interval that is set again, as at each launch, postpones no fetch.
+  /// `BGTaskScheduler`, it is the earliest date of a refresh that is submitted again after each
+  /// one. An interval that is set again, as at each launch, postpones no fetch.
   ///
   /// - Parameter interval: The interval, which is not negative; zero for as often as the system
   ///   allows. Nil, the initial value, for never.

@@ -73,8 +73,8 @@ package final class BackgroundFetchQueue: Sendable {
     var reserved: Set<Int> = []
     var hasHadHandler = false
     var fetches: [Int: Fetch] = [:]
-    /// The runs that a fetch waits for, by the handlers. A run that no fetch waits for any longer is
-    /// cancelled: it may never end.
+    /// The runs that a fetch waits for, by the handlers. A run that no fetch waits for any longer
+    /// is cancelled: it may never end.
     var runs: [Int: Run] = [:]
     var lastRun = 0
     /// The reports of the fetches that are complete, but not published yet.

@@ -18,12 +18,16 @@
   /// you create it later, the system raises an exception. In Info.plist, list the identifier under
   /// `BGTaskSchedulerPermittedIdentifiers`, and `fetch` or `processing` under `UIBackgroundModes`.
   ///
-  /// The host submits a request at the beginning of each task, and when the minimum interval is set.
-  /// The interval, counted from the submission, sets the request's earliest date. A request outlives
-  /// the process: set the interval at each launch, or set nil to cancel the request. Setting the
-  /// interval keeps a pending request that is due by then: a submission
-  /// [replaces it](https://developer.apple.com/documentation/backgroundtasks/bgtaskscheduler/submit(_:)),
-  /// and would postpone the fetch whenever the user opens the app. Submissions and cancellations run off the main thread, in the order of the calls: at
+  /// The host submits a request at the beginning of each task, and when the minimum interval is
+  /// set. The interval, counted from the submission, sets the request's earliest date. A request
+  /// outlives the process: set the interval at each launch, or set nil to cancel the request.
+  ///
+  /// Setting the interval keeps a pending request that is due by then. A submission would
+  /// [replace](https://developer.apple.com/documentation/backgroundtasks/bgtaskscheduler/submit(_:))
+  /// it, and so postpone the fetch whenever the user opens the app. A longer interval therefore
+  /// applies after the next fetch.
+  ///
+  /// Submissions and cancellations run off the main thread, in the order of the calls: at
   /// launch, `setMinimumInterval(_:)` returns before the system has answered. Apple's documentation
   /// of `submitTaskRequest(_:completionHandler:)`, which replaces `submit(_:)` in iOS 27, says not
   /// to call it on the main thread.
