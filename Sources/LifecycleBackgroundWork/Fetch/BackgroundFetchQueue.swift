@@ -282,7 +282,7 @@ package final class BackgroundFetchQueue: Sendable {
 
   /// Runs a handler for a fetch, unless it is running: the fetch then waits for that run.
   private func run(_ handler: Handler, _ id: Int, _ number: Int, _ position: Int) {
-    let run = state.withLock { state -> Run? in
+    let run = state.withLock { state -> (number: Int, isExcused: SharedFlag)? in
       guard state.isWaiting(for: position, of: number) else { return nil }
       guard state.runs[id] == nil else {
         state.runs[id]?.fetches.append((number, position))
@@ -291,7 +291,7 @@ package final class BackgroundFetchQueue: Sendable {
       state.lastRun += 1
       let run = Run(number: state.lastRun, fetches: [(number, position)])
       state.runs[id] = run
-      return run
+      return (run.number, run.isExcused)
     }
     guard let run else { return }
     let hasReturned = SharedFlag()
