@@ -28,7 +28,7 @@ extension LifecycleBus {
   /// sources are not started.
   ///
   /// In a test, the bus is *unimplemented* unless it is replaced: it is connected to nothing, and
-  /// the test's first access reports an issue that describes what to do. A test with the trait
+  /// each access reports an issue at the test, which describes what to do. A test with the trait
   /// `.lifecycle` of `LifecycleTestingTraits` has its own bus. A test of the platform's sources
   /// uses ``liveApplication``.
   ///
@@ -36,6 +36,8 @@ extension LifecycleBus {
   /// XCTest if the test is on the stack of the thread. Others get the bus of the process, as in an
   /// application that hosts tests, or in a program that a test starts. *Tests inside the app* in
   /// the article *Testing your view model* lists accesses that look alike.
+  ///
+  /// - Complexity: O(1); while XCTest is loaded, O(*n*) in the depth of the stack, some 0.3 ms.
   public static var application: LifecycleBus {
     if let replacement = ApplicationBus.replacement { return replacement() }
     if isTesting, let bus = UnimplementedApplicationBus.ofCallingTest { return bus }

@@ -9,9 +9,8 @@ import ReactiveLifecycle
 enum CallingTest: Hashable {
   /// A test of Swift Testing, in whose task the call is made.
   case task(id: AnyHashable)
-  /// A test of XCTest, which is on the stack of the thread, with the symbol of its function: known
-  /// on Apple's platforms.
-  case stack(function: String?)
+  /// A test of XCTest, which is on the stack of the thread.
+  case stack
 
   /// The test that calls, or nil.
   ///
@@ -41,19 +40,20 @@ enum CallingTest: Hashable {
     dlsym(dlopen(nil, RTLD_LAZY), symbol) != nil
   }
 
-  /// Finds the test on a stack, whose innermost call comes first.
+  /// Finds a test on a stack, whose innermost call comes first.
   ///
   /// What a run loop calls belongs to the process, even if a test waits in that run loop. XCTest
   /// calls a synchronous function; an asynchronous one, which a task resumes, is known by its own
   /// symbol.
-  init?(stack: [String]) {
-    var function: String?
+  ///
+  /// - Parameter isTestCase: Whether the class with a mangled name is one of XCTest.
+  init?(stack: [String], isTestCase: (String) -> Bool = Self.isTestCase) {
     for call in stack {
       if call.contains("CFRunLoopRun") { return nil }
-      function = Self.testFunction(in: call) ?? function
-      let isAsync = function?.contains("yyYa") ?? false
-      if isAsync || Self.xcTestImages.contains(where: call.contains) {
-        self = .stack(function: function)
+      if Self.xcTestImages.contains(where: call.contains)
+        || Self.classOfAsyncTest(in: call).map(isTestCase) ?? false
+      {
+        self = .stack
         return
       }
     }
@@ -62,41 +62,33 @@ enum CallingTest: Hashable {
 
   private static let xcTestImages = [" XCTestCore ", " XCTest ", "/libXCTest.so"]
 
-  /// Returns the symbol of a method of a class whose name begins with `test`, and which has no
-  /// parameters and no result.
-  private static func testFunction(in call: String) -> String? {
-    guard call.contains("test") else { return nil }
-    let range = call.range(
-      of: #"\$s\w+?C\d+test\w*?yy(Ya)?K?F"#,
-      options: .regularExpression
-    )
-    return range.map { String(call[$0]) }
+  /// Returns the mangled name of the class, if a call is one of its asynchronous methods, the name of
+  /// which begins with `test`, and which has no parameters and no result.
+  private static func classOfAsyncTest(in call: String) -> String? {
+    call.range(of: #"(?<=\$s)\w+?C(?=\d+test\w*?yyYaK?F)"#, options: .regularExpression)
+      .map { String(call[$0]) }
   }
 
-  /// The name that tells the test from others; nil if it is unknown.
-  var name: String? {
-    switch self {
-    case .task(let id): "\(id)"
-    case .stack(let function): function
-    }
+  private static func isTestCase(_ mangledName: String) -> Bool {
+    #if canImport(Darwin)
+      guard let testCase = NSClassFromString("XCTestCase") else { return false }
+      return (_typeByName(mangledName) as? NSObject.Type)?.isSubclass(of: testCase) ?? false
+    #else
+      false  // Stacks have no symbols of tests.
+    #endif
   }
 
-  /// The place of the test; nil if it is unknown.
-  ///
-  /// A property can't know the line of its caller.
-  var site: CallSite? {
+  /// Reports something at the place of the test, if it is known: a property can't know the line of
+  /// its caller.
+  func report(_ text: String) {
     switch self {
-    case .task(let id): CallSite(ofTest: id)
-    case .stack: nil
-    }
-  }
-}
-
-extension CallingTest: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .task(let id): "The test \(id)"
-    case .stack: "A test"
+    case .task(let id):
+      let message = "The test \(id) \(text)"
+      if let site = CallSite(ofTest: id) { site.report(message) } else { reportIssue(message) }
+    case .stack:
+      reportIssue("A test \(text)")
+      // XCTest drops what is reported outside of a method of an instance, as in `class func setUp()`.
+      try? FileHandle.standardError.write(contentsOf: Data("A test \(text)\n".utf8))
     }
   }
 }

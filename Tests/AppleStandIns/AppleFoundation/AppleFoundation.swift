@@ -82,3 +82,7 @@ extension Notification.Name {
   @available(macOS 12, *)
   public static var NSProcessInfoPowerStateDidChange: Notification.Name { fatalError() }
 }
+
+extension NSObject {
+  public class func isSubclass(of aClass: AnyClass) -> Bool { fatalError() }
+}

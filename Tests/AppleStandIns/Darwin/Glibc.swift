@@ -190,6 +190,7 @@
 @_exported import func Glibc.socket
 @_exported import func Glibc.socketpair
 @_exported import typealias Glibc.socklen_t
+@_exported import func Glibc.strcmp
 @_exported import func Glibc.strdup
 @_exported import func Glibc.strerror
 @_exported import func Glibc.symlink

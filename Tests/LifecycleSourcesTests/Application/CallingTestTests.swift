@@ -21,31 +21,31 @@ struct CallingTestTests {
     28  XCTest                  0x000000011ce67ffe -[XCTestCase(AsynchronousTesting) waitForExpectationsWithTimeout:handler:] + 955
     """
   private static let asynchronous = "$s17AsyncObjectsTests09TaskQueueC0C12testactivityyyYaKF"
-  private static let synchronous = "$s8AppTests04FeedB0C8testOpenyyF"
+  private static let ofApp = "$s3App11SpeedTesterC14testConnectionyyYaF"
 
   @Test(
     "XCTest's call, and an asynchronous test, but not what a run loop calls while a test waits",
     arguments: [
-      ("12  AppTests  0x0000000101ff0fd3 -[FeedTests testOpen] + 609\n\(invocation)", .some(nil)),
-      ("12  AppTests  0x0000000101ff0fd3 \(synchronous)To + 60\n\(invocation)", synchronous),
-      ("12  App  0x0000000101ff0fd3 \(synchronous) + 60\n\(wait)\n\(invocation)", .none),
-      ("6  AppTests  0x000000011cf72185 \(asynchronous)yyYacfU_ToTQ0_ + 1\n\(wait)", asynchronous),
-      ("6  App  0x000000011cf72185 $s3App4FeedC4loadyyYaF + 1\n\(wait)", .none),
-      ("Tests.xctest(+0xe1a4) [0x1]\n/usr/lib/libXCTest.so(+0x2adec) [0x2]", .some(nil)),
+      ("12  AppTests  0x0000000101ff0fd3 -[FeedTests testOpen] + 609\n\(invocation)", true),
+      ("12  App  0x0000000101ff0fd3 $s8AppTests04FeedB0C8testOpenyyF + 60\n\(wait)", false),
+      ("6  AppTests  0x000000011cf72185 \(asynchronous)yyYacfU_ToTQ0_ + 1\n\(wait)", true),
+      ("6  App  0x000000011cf72185 \(ofApp)TY0_ + 1\n\(wait)", false),
+      ("Tests.xctest(+0xe1a4) [0x1]\n/usr/lib/libXCTest.so(+0x2adec) [0x2]", true),
       (
         """
         Tests.xctest(+0xbc98) [0x1]
         /usr/lib/libFoundation.so(CFRunLoopRunSpecific+0x1f8) [0x2]
         /usr/lib/libXCTest.so(+0x2adec) [0x3]
         """,
-        .none
+        false
       ),
-    ] as [(String, String??)]
+    ]
   )
-  func testOnStack(calls: String, function: String??) {
-    expectNoDifference(
-      CallingTest(stack: calls.split(separator: "\n").map(String.init)),
-      function.map { .stack(function: $0) }
+  func testOnStack(calls: String, isTest: Bool) {
+    let test = CallingTest(
+      stack: calls.split(separator: "\n").map(String.init),
+      isTestCase: { $0 == "17AsyncObjectsTests09TaskQueueC0C" }
     )
+    expectNoDifference(test, isTest ? .stack : nil)
   }
 }
