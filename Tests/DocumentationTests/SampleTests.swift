@@ -50,9 +50,13 @@ struct Sample {
     ]
     return try folders.flatMap { try paths(below: $0, endingIn: [".swift"]) }.map { file in
       try text(file).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        // What a sample needs of the system is for its reader to know.
-        .filter { !$0.isEmpty && !$0.hasPrefix("@available(") }
+        .filter(isCompared)
     }
+  }
+
+  /// Most samples do not show which systems they need.
+  private static func isCompared(_ line: String) -> Bool {
+    !line.isEmpty && !line.hasPrefix("@available(")
   }
 
   private static func samples(in text: String, _ file: String) -> [Sample] {
@@ -68,7 +72,7 @@ struct Sample {
         if line == "```swift" { open = Sample(place: "\(file):\(index + 1)") }
       } else if line == "```", let sample = open.take() {
         samples.append(sample)
-      } else if !line.isEmpty {
+      } else if isCompared(line) {
         open?.lines.append(line)
       }
     }
