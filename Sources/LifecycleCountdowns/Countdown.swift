@@ -24,9 +24,10 @@ public import ReactiveLifecycle
 /// Keep it in a property: releasing a countdown cancels it, and its states finish.
 ///
 /// While it runs, ``states`` emits at every whole interval of the *remaining* time. In the
-/// background, no timer is armed unless ``BackgroundBehavior`` specifies otherwise. The return to
-/// the foreground causes one tick at once, after all observers have been notified of the return. A
-/// countdown that has ended in the meantime finishes then: once, with no time remaining.
+/// background, no timer is armed unless ``BackgroundBehavior`` specifies otherwise. A countdown that
+/// has ended there finishes before any observer is notified of the return to the foreground: once,
+/// with no time remaining, while the phase of the bus is still `background`. For the others, the
+/// return causes one tick at once, after all observers have been notified of it.
 ///
 /// All countdowns of a bus share one timer of its clock. Starting, cancelling and extending a
 /// countdown is O(log *n*) in the number of running countdowns; the cost of a tick is proportional
@@ -231,7 +232,7 @@ extension Countdown {
   public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
     /// The countdown continues without a timer.
     ///
-    /// Changes are reported on the return.
+    /// Its end is reported before the return, or else a tick after it.
     case catchUp
     /// The countdown pauses, without a timer, and continues from there on the return.
     case pause

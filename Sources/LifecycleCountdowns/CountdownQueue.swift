@@ -18,8 +18,9 @@ package final class CountdownQueue: Sendable {
     machine = Locked(CountdownQueueMachine(phase: bus.phase))
     row = ListenerRow(
       ownedOn: bus,
-      kinds: [.didFinishLaunching, .willEnterForeground, .didEnterBackground],
-      site: nil
+      kinds: [.didFinishLaunching, .willEnterForeground, .didEnterBackground, .willTerminate],
+      site: nil,
+      preparation: .wayDownAndReturn
     )
     alarm = Alarm(bus.clock)
     row.setOwner(self) { [weak self] in self?.listener?.location }
@@ -128,7 +129,7 @@ package final class CountdownQueue: Sendable {
     let instant = instant.timeSinceBoot.nanoseconds
     recording { machine in
       switch phase {
-      case .unknown: break
+      case .unknown, .terminated: break
       case .background: machine.enterBackground(at: instant)
       default: machine.enterForeground(at: instant)
       }
@@ -136,11 +137,14 @@ package final class CountdownQueue: Sendable {
     requestTurn()
   }
 
-  private func takeTurn() {
-    let now = now
+  private func publish(at now: Int64) {
     while let (row, state) = recording({ $0.next(at: now) }) {
       if let state { row.publish(state) } else { row.finish() }
     }
+  }
+
+  private func takeTurn() {
+    publish(at: now)
     // Also for what is due by now: an observer that takes longer over a tick than the interval to
     // the next one would otherwise occupy the thread until the countdown has finished.
     let deadline = machine.withLock { $0.setAlarm() }
@@ -185,6 +189,14 @@ package final class CountdownQueue: Sendable {
 extension CountdownQueue: BusListener {
   func join(at delivered: DeliveredState) {
     move(to: delivered.phase, at: bus.clock.continuous)
+  }
+
+  /// Reports what was due before the event, in particular the ends while the process was away.
+  func prepare(for event: LifecycleEvent) {
+    // The instants of events come from callers.
+    let moment = min(event.instant.continuous.timeSinceBoot.nanoseconds, now)
+    machine.withLock { $0.queueEnds(upTo: moment) }
+    publish(at: moment)
   }
 
   func receive(_ event: LifecycleEvent) {

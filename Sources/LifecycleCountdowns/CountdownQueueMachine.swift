@@ -61,7 +61,8 @@ struct CountdownQueueMachine {
   private var news: Deque<News> = []
   /// The news that is being delivered.
   private var current: News?
-  /// The countdowns that receive a tick because the process has returned.
+  /// The countdowns that are examined because the process returns: those that have ended, and
+  /// after the return those that receive a tick.
   private var returning: Deque<CountdownCore> = []
   private var place: Place
   private var enteredBackground: Int64?
@@ -264,6 +265,15 @@ struct CountdownQueueMachine {
       }
       schedule(countdown, at: now)
     }
+  }
+
+  /// Has the countdowns whose time has elapsed in the background examined in the order of their
+  /// ends.
+  mutating func queueEnds(upTo now: Int64) {
+    guard isInBackground else { return }
+    let due = ticks.countdowns.filter { $0.machine.deadline.map { $0 <= now } ?? false }
+    for countdown in due { countdown.wake = CountdownHeap.none }
+    returning.append(contentsOf: inOrder(due))
   }
 
   mutating func enterForeground(at now: Int64) {

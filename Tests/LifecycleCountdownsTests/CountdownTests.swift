@@ -163,8 +163,8 @@ struct CountdownTests {
         background(for: 1000 s)
           [93 s inactive] willResignActive
           [93 s background] didEnterBackground
+          [1093 s background] countdown: finished
           [1093 s inactive] willEnterForeground (away 1000 s)
-          [1093 s inactive] countdown: finished
           [1093 s active] didBecomeActive
         background(for: 0 s)
           [1093 s inactive] willResignActive
@@ -174,6 +174,26 @@ struct CountdownTests {
         """
     )
     withExtendedLifetime(countdown) {}
+  }
+
+  @Test(
+    "An end that passed while the process was away comes before the return, whoever subscribed first",
+    arguments: [Countdown.BackgroundBehavior.catchUp, .finishOnTime],
+    [
+      .advance(by: .seconds(181)), .sleepDevice(for: .seconds(181)),
+      .stopProcess(for: .seconds(181)),
+    ] as [LifecycleStep]
+  )
+  func endBeforeReturn(_ behavior: Countdown.BackgroundBehavior, _ pass: LifecycleStep) {
+    let (bus, trace, scope) = (lifecycle.bus, Trace(), LifecycleScope("session"))
+    bus.onOpen(in: scope) { _ in trace("request") }
+    let session = Countdown(.seconds(180), of: bus, inBackground: behavior)
+    session.states.dropFirst().sink { trace("\($0.status) \(bus.phase)") }.store(in: scope)
+    session.ends.sink { _ in trace("sign out \(bus.phase)") }.store(in: scope)
+    session.start()
+    _ = trace.take()
+    lifecycle.perform(.enterBackground, pass, .becomeActive)
+    expectNoDifference(trace.take(), ["finished background", "sign out background", "request"])
   }
 
   @Test("A countdown may pause in the background, or finish there on time")
@@ -379,7 +399,7 @@ struct CountdownTests {
     withExtendedLifetime(countdown) {}
   }
 
-  @Test("A countdown that ended in the background finishes once, on the return")
+  @Test("A countdown that ended in the background finishes once, before the return")
   func afterTheEnd() {
     let countdown = startedCountdown()
     let states = lifecycle.transcribe(countdown.states, as: "countdown")

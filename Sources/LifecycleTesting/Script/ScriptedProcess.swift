@@ -177,7 +177,7 @@ package final class Transcriber: BusListener {
     self.write = write
     self.writeSuppressed = writeSuppressed
     rows = [
-      ListenerRow(ownedOn: core, kinds: .all, site: nil, joins: false, prepares: true),
+      ListenerRow(ownedOn: core, kinds: .all, site: nil, joins: false, preparation: .wayDown),
       ListenerRow(ownedOn: core, kinds: .all, site: nil, joins: false, table: .suppressions),
     ]
     for row in rows {

@@ -73,7 +73,7 @@ struct TestingSamples {
     #expect(offer.remaining == 0)
   }
 
-  @Test("A deadline that passes in the background is reported once, on the return")
+  @Test("A deadline that passes in the background is reported once, before the return")
   @MainActor
   func deadline() {
     let lifecycle = ScriptedLifecycle()
@@ -95,8 +95,8 @@ struct TestingSamples {
         background(for: 90 s)
           [0 s inactive] willResignActive
           [0 s background] didEnterBackground
+          [90 s background] countdown: finished
           [90 s inactive] willEnterForeground (away 90 s)
-          [90 s inactive] countdown: finished
           [90 s active] didBecomeActive
         duplicate(didBecomeActive)
           [90 s active] didBecomeActive suppressed: duplicate

@@ -122,7 +122,7 @@ struct ActivityRecordTests {
       activities(recorder),
       [
         "0 countdown 1 began", "0 countdown 2 began", "1 countdown 1 paused",
-        "61 countdown 1 resumed", "61 countdown 2 ended(\"finished\")",
+        "61 countdown 2 ended(\"finished\")", "61 countdown 1 resumed",
       ]
     )
   }

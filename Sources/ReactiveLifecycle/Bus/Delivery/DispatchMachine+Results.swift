@@ -46,6 +46,8 @@ extension DispatchMachine {
   ///
   /// Moved, never copied: copying an event takes longer than calling an observer.
   enum Step: ~Copyable, Sendable {
+    /// Lets rows prepare for a return, before the event counts as delivered.
+    case prepare(LifecycleEvent, ContiguousArray<ObserverRow>)
     case deliver(LifecycleEvent, to: Recipients)
     case publish(SuppressedInput, to: ContiguousArray<ObserverRow>)
     case start(ObserverRow, after: DeliveredState, LifecycleCatchUp)

@@ -31,6 +31,10 @@ struct DispatchMachine {
   /// A Boolean value that indicates whether a thread has the right to deliver.
   private(set) var isDelivering = false
   private var isHopScheduled = false
+  /// A Boolean value that indicates whether a row may prepare for returns.
+  private var preparesForReturns = false
+  /// A Boolean value that indicates whether the rows have prepared for the return that is next.
+  private var isPrepared = false
   private var running = Running.none
 
   // MARK: Inputs
@@ -39,7 +43,8 @@ struct DispatchMachine {
   ///
   /// - Parameter isHere: Whether the caller is where the bus delivers.
   mutating func accept(_ input: PhaseMachine.Input, isHere: Bool) -> Acceptance {
-    let isIdle = isHere && !isDelivering && !isWaiting
+    let mayPrepare = preparesForReturns && delivered.phase == .background
+    let isIdle = isHere && !isDelivering && !isWaiting && !mayPrepare
     let (reason, first) = accept(input, queuesFirst: !isIdle)
     guard isHere else {
       return Acceptance(reason: reason, delivers: false, needsHop: needsHop())
@@ -207,6 +212,7 @@ struct DispatchMachine {
     switch row.table {
     case .events where !isFinished:
       observers.append(row)
+      if row.preparation == .wayDownAndReturn { preparesForReturns = true }
       if let row = row.withOwner { owners.append(row) }
       registration.isTapped = !taps.isEmpty
     case .suppressions where !isReleased:
@@ -335,7 +341,14 @@ struct DispatchMachine {
     if let task = rowTasks.popFirst() { return step(task) }
     if mustFinish { return finish() }
     switch work.popFirst() {
+    case .event(let event)
+    where event.kind == .willEnterForeground && preparesForReturns && !isPrepared:
+      isPrepared = true
+      work.prepend(.event(event))
+      running = .rows(observers.rows)
+      return .prepare(event, observers.rows)
     case .event(let event):
+      isPrepared = false
       return .deliver(
         event,
         to: recordDelivery(event.kind, event.phase, event.sequenceNumber, event.instant)

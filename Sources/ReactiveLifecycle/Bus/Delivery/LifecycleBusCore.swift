@@ -299,6 +299,10 @@ public final class LifecycleBusCore: Sendable {
 
   private func perform(_ step: borrowing DispatchMachine.Step) {
     switch step {
+    case .prepare(let event, let rows):
+      for index in rows.indices where rows[index].preparation == .wayDownAndReturn {
+        prepare(rows[index], at: index, for: event)
+      }
     case .deliver(let event, let recipients):
       deliver(event, to: recipients)
     case .publish(let input, let rows):
@@ -336,15 +340,20 @@ public final class LifecycleBusCore: Sendable {
     if event.kind == .willEnterForeground { noteOpening(of: event) }
     let rows = recipients.rows
     if event.phase < event.previousPhase {
-      for index in rows.indices where rows[index].prepares && receives(rows[index], event) {
-        runningIndex.store(index, ordering: .relaxed)
-        rows[index].prepare(for: event)
+      for index in rows.indices where rows[index].preparation != .none {
+        prepare(rows[index], at: index, for: event)
       }
       for index in rows.indices.reversed() { call(rows[index], at: index, with: event) }
     } else {
       for index in rows.indices { call(rows[index], at: index, with: event) }
     }
     end(recipients.endings)
+  }
+
+  private func prepare(_ row: ObserverRow, at index: Int, for event: LifecycleEvent) {
+    guard receives(row, event) else { return }
+    runningIndex.store(index, ordering: .relaxed)
+    row.prepare(for: event)
   }
 
   /// Records the opening of the event in delivery, before an observer receives it.

@@ -14,6 +14,9 @@ import LifecycleSupport
 package class ObserverRow: ScopeEntry, @unchecked Sendable {
   package enum Table { case events, suppressions }
 
+  /// The events of a row that it prepares for, before any observer receives them.
+  package enum Preparation { case none, wayDown, wayDownAndReturn }
+
   let kinds: LifecycleEvent.Kinds
   let core: LifecycleBusCore
   let registered: ContinuousInstant
@@ -23,8 +26,7 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
   let identity: ObserverIdentity?
   final var membership: ScopeMembership?
   final let table: Table
-  /// A Boolean value that indicates whether the row prepares for events on the way down.
-  final let prepares: Bool
+  final let preparation: Preparation
   final var isInTable = false
   /// A Boolean value that indicates whether the table knows that the row is no longer live.
   final var isNotedDead = false
@@ -37,11 +39,11 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
     site: CallSite?,
     identity: ObserverIdentity? = nil,
     table: Table = .events,
-    prepares: Bool = false
+    preparation: Preparation = .none
   ) {
     self.core = core
     self.table = table
-    self.prepares = prepares
+    self.preparation = preparation
     self.kinds = kinds
     self.identity = identity
     registered = core.clock.continuous
@@ -89,8 +91,8 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
   /// The row, if it has an owner.
   var withOwner: OwnerRow? { nil }
 
-  /// Prepares for an event on the way down, before any observer receives it. Called in order of
-  /// registration if the row prepares.
+  /// Prepares for an event, before any observer receives it. Called in order of registration if the
+  /// row prepares for such events; for a return, before it counts as delivered.
   func prepare(for event: LifecycleEvent) {}
 
   /// Delivers an event to the observer.

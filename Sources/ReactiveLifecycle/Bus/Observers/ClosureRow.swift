@@ -50,7 +50,7 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
       kinds: [.didEnterBackground, .willEnterForeground],
       site: site,
       identity: identity,
-      prepares: true
+      preparation: .wayDown
     )
   }
 

@@ -6,7 +6,7 @@
 package protocol BusListener: AnyObject, Sendable {
   /// Notifies the listener of the state of the bus when it joins; the first call.
   func join(at delivered: DeliveredState)
-  /// Prepares for an event on the way down, before any observer receives it, if the row prepares.
+  /// Prepares for an event, before any observer receives it, if the row prepares for such events.
   func prepare(for event: LifecycleEvent)
   func receive(_ event: LifecycleEvent)
   /// Receives a suppressed input, in a row of the table of suppressed inputs.
@@ -54,18 +54,18 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
   /// - Parameters:
   ///   - joins: Whether the listener is notified that it joins, which delivers what waits.
   ///   - table: The table of events, or that of suppressed inputs.
-  ///   - prepares: Whether the listener prepares for events on the way down.
+  ///   - preparation: The events that the listener prepares for.
   package init(
     ownedOn core: LifecycleBusCore,
     kinds: LifecycleEvent.Kinds,
     site: CallSite?,
     joins: Bool = true,
     table: Table = .events,
-    prepares: Bool = false
+    preparation: Preparation = .none
   ) {
     isSubscription = false
     self.joins = joins
-    super.init(core: core, kinds: kinds, site: site, table: table, prepares: prepares)
+    super.init(core: core, kinds: kinds, site: site, table: table, preparation: preparation)
   }
 
   /// Sets the owner, before any other code knows the row.
