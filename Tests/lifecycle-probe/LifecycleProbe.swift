@@ -7,10 +7,11 @@ struct LifecycleProbe: ParsableCommand {
     subcommands: [
       AnsweredQuestion.self, Application.self, BackgroundTerminal.self, ChainedHandler.self,
       ClosedSessions.self, ClosedStreams.self, ConnectionRace.self, DescriptorShortage.self,
-      Dying.self, Ending.self, Fleet.self, ForkedJournal.self, ForkedWriters.self, Hosted.self,
-      Journal.self, Journals.self, LateSession.self, LeavingObserver.self, NestedSession.self,
-      Observe.self, Reconnect.self, Recording.self, ReleasedBus.self, SavedJournal.self,
-      Stay.self, Terminal.self, TerminalLoop.self, Thrash.self, WatchAlone.self,
+      Dying.self, Ending.self, ExpiringSession.self, Fleet.self, ForkedJournal.self,
+      ForkedWriters.self, Hosted.self, Journal.self, Journals.self, LateSession.self,
+      LeavingObserver.self, NestedSession.self, Observe.self, Reconnect.self, Recording.self,
+      ReleasedBus.self, SavedJournal.self, Stay.self, Terminal.self, TerminalLoop.self,
+      Thrash.self, WatchAlone.self,
     ]
   )
 }

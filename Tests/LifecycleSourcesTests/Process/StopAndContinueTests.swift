@@ -1,6 +1,9 @@
 import CustomDump
 import Foundation
 import JobControl
+import LifecycleCombine
+import LifecycleCountdowns
+import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
@@ -44,6 +47,42 @@ extension ProcessTests {
         // No more than may pass while the clocks are read.
         #expect(stay.timeAsleep <= returning)
       }
+    }
+
+    @Test(
+      "A countdown that ends while the process is stopped reports it before the return, as in a script",
+      arguments: [Countdown.BackgroundBehavior.catchUp, .finishOnTime]
+    )
+    func endWhileStopped(_ behavior: Countdown.BackgroundBehavior) async throws {
+      let lines = try await withProbeSession { control in
+        let program = try builtProgramPath("lifecycle-probe")
+        let job = try control.launch(
+          JobRequest([program, "expiring-session", behavior.rawValue])
+        )
+        try job.nextLine("ready") { $0 == "ready" }
+        try control.terminal.type(PseudoTerminal.controlZ)
+        #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+        control.idle(for: .milliseconds(60))
+        try control.foreground(job)
+        return try ["the end", "the opening"].map { try job.nextLine($0) { _ in true } }
+      }
+      expectNoDifference(lines, ["sign out background", "request"])
+      let scripted = await script(behavior)
+      expectNoDifference(scripted, lines)
+    }
+
+    /// What the probe prints, from a script.
+    @MainActor
+    private func script(_ behavior: Countdown.BackgroundBehavior) -> [String] {
+      let lifecycle = ScriptedLifecycle()
+      lifecycle.perform(.launch, .becomeActive)
+      let (bus, trace, scope) = (lifecycle.bus, Trace(), LifecycleScope("session"))
+      bus.onOpen(in: scope, catchUp: .nothing) { _ in trace("request") }
+      let session = Countdown(.milliseconds(50), of: bus, inBackground: behavior)
+      session.ends.sink { _ in trace("sign out \(bus.phase)") }.store(in: scope)
+      bus.addObserver(for: .didEnterBackground, in: scope) { _ in session.restart() }
+      lifecycle.perform(.enterBackground, .stopProcess(for: .milliseconds(60)), .becomeActive)
+      return trace.lines
     }
 
     @Test("50 Ctrl-Z/fg cycles give exact counts")
