@@ -67,7 +67,8 @@ final class TapRouter {
 /// Announces the end of a countdown to whoever needs a date.
 @MainActor
 final class EndDate {
-  private var date: Date?
+  /// The announced date; nil before the first announcement.
+  private var announced: Date??
   private let scope = LifecycleScope("end date")
 
   init(
@@ -78,15 +79,17 @@ final class EndDate {
     countdown.states.sink { [weak self] state in
       let time = countdown.remaining / .seconds(1)
       let date = state.status == .running ? now().addingTimeInterval(time) : nil
-      guard let self, date.map(isNew) ?? (self.date != nil) else { return }
-      self.date = date
+      guard let self, isNew(date) else { return }
+      announced = .some(date)
       announce(date)
     }
     .store(in: scope)
   }
 
-  private func isNew(_ date: Date) -> Bool {
-    self.date.map { abs($0.timeIntervalSince(date)) > 1 } ?? true
+  private func isNew(_ date: Date?) -> Bool {
+    guard let former = announced else { return true }
+    guard let date, let former else { return date != former }
+    return abs(date.timeIntervalSince(former)) > 1
   }
 }
 

@@ -124,7 +124,7 @@ struct EndDateRecipeTests {
       countdown.resume()
       countdown.cancel()
     }
-    #expect(dates == [300, 330, nil, 340, nil])
+    #expect(dates == [nil, 300, 330, nil, 340, nil])
   }
 
   @Test("When the clock was set, the date is corrected on the return, or at the next tick")
@@ -140,13 +140,26 @@ struct EndDateRecipeTests {
         .advance(by: .seconds(1))
       )
     }
-    #expect(dates == [300, -3300, 300])
+    #expect(dates == [nil, 300, -3300, 300])
+  }
+
+  @Test("A date that a killed process has announced is withdrawn if the countdown has ended since")
+  func killed() {
+    let running = Countdown(.seconds(300), of: lifecycle.bus)
+    running.start()
+    let saved = running.savedState
+    lifecycle.perform(.launch, .kill, .advance(by: .seconds(301)), .relaunch)
+    var dates: [Date?] = []
+    let countdown = Countdown(restoring: saved, of: lifecycle.bus)
+    let end = EndDate(of: countdown) { dates.append($0) }
+    #expect(dates == [nil])
+    withExtendedLifetime((running, countdown, end)) {}
   }
 
   @Test("A countdown that pauses in the background has no date there")
   func pauses() {
     let dates = announcements(.pause) { _ in lifecycle.perform(.background(for: .seconds(60))) }
-    #expect(dates == [300, nil, 360])
+    #expect(dates == [nil, 300, nil, 360])
   }
 }
 
