@@ -180,7 +180,9 @@ public final class Countdown: Sendable {
   ///
   /// It does not begin with the current state: subscribers receive the ends that come after they
   /// have subscribed. An end that comes while there is no subscriber waits for the first one, which
-  /// receives it at once, unless the countdown is restarted or cancelled before.
+  /// receives it at once, unless the countdown is restarted or cancelled before. So does an end that
+  /// was kept for a subscriber that has left: one that has not requested it, or a loop that has not
+  /// asked for it when its scope ends.
   ///
   /// The ``savedState-swift.property`` states whether an end still waits. A countdown that ended
   /// while no process ran, or in a process that was killed before anyone received it, therefore
@@ -190,7 +192,11 @@ public final class Countdown: Sendable {
   /// All ends are kept for a subscriber that is slow to request values. The publisher finishes when
   /// the countdown is released, or the bus ends.
   public var ends: LifecyclePublisher<State> {
-    LifecyclePublisher(of: CountdownEnds(of: core), on: core.queue.bus)
+    LifecyclePublisher(
+      of: CountdownEnds(of: core),
+      on: core.queue.bus,
+      onReceipt: { [core] end in core.queue.noteReceipt(of: end, core) }
+    )
   }
 }
 
@@ -219,6 +225,19 @@ extension Countdown {
     /// It is false for a countdown that continued after a restart of the machine, by the wall clock
     /// alone; see ``Countdown/SavedState-swift.struct``.
     public let isClockTrusted: Bool
+    /// The run that an end belongs to.
+    var run = Run()
+
+    private enum CodingKeys: CodingKey { case status, remaining, isClockTrusted }
+
+    /// The number of a run among the starts and cancellations of the bus's countdowns, which is no
+    /// part of the value.
+    struct Run: Sendable, Hashable {
+      var number: Int64 = 0
+
+      static func == (_: Self, _: Self) -> Bool { true }
+      func hash(into _: inout Hasher) {}
+    }
 
     /// Creates a state, for tests and previews.
     public init(status: Status, remaining: Duration, isClockTrusted: Bool = true) {

@@ -87,7 +87,12 @@ package final class CountdownQueue: Sendable {
   }
 
   func leaveEnds(_ countdown: CountdownCore) {
-    machine.withLock { $0.leaveEnds(countdown) }
+    if machine.withLock({ $0.leaveEnds(countdown) }) { requestTurn() }
+  }
+
+  /// Notes that a subscriber receives an end.
+  func noteReceipt(of end: Countdown.State, _ countdown: CountdownCore) {
+    machine.withLock { $0.noteReceipt(of: end.run, countdown) }
   }
 
   private var listener: FeatureRow<Countdown.State>? {

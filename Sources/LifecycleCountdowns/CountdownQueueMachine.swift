@@ -21,6 +21,8 @@ package final class CountdownCore: @unchecked Sendable {
   fileprivate(set) var endRows: ContiguousArray<FeatureRow<Countdown.State>> = []
   /// The number of rows that may be dead, among those of the states.
   fileprivate var deadRows: Int32 = 0
+  /// The number of the first subscribers of the ends, to whom the end of the latest run was sent.
+  fileprivate var informedRows: Int32 = 0
   fileprivate var isReleased = false
   /// A mark that the heap uses while it searches its entries.
   var isMarked = false
@@ -45,8 +47,6 @@ struct CountdownQueueMachine {
     let state: Countdown.State?
     /// The countdown that ticked, and the number of the run in which it ticked; nil for other news.
     var tick: (countdown: CountdownCore, order: Int64)?
-    /// The countdown that finished, if these are the subscribers of its ends.
-    var finished: CountdownCore?
 
     /// A Boolean value that indicates whether this is the tick of a run that has been cancelled or
     /// restarted.
@@ -219,9 +219,9 @@ struct CountdownQueueMachine {
     settle(countdown, at: now)
     // An end that others are about to receive is not this subscriber's.
     let isFirst = !countdown.endRows.contains { $0.isLive }
-    let end = isFirst && countdown.machine.isEndPending ? countdown.machine.state(at: now) : nil
-    if isFirst { countdown.machine.endIsReceived() }
+    let end = isFirst && countdown.machine.isEndPending ? self.end(of: countdown) : nil
     if !countdown.isReleased { countdown.endRows.append(row) }
+    if end != nil { countdown.informedRows = Int32(clamping: countdown.endRows.count) }
     return (end, countdown.isReleased, hasWork)
   }
 
@@ -235,8 +235,22 @@ struct CountdownQueueMachine {
   }
 
   /// Removes the subscribers of the ends that are no longer live.
-  mutating func leaveEnds(_ countdown: CountdownCore) {
+  ///
+  /// An end that was kept for them, and that no one has received, is sent to the others.
+  ///
+  /// - Returns: Whether there is news to deliver.
+  mutating func leaveEnds(_ countdown: CountdownCore) -> Bool {
+    let informed = countdown.endRows.prefix(Int(countdown.informedRows)).count { $0.isLive }
+    countdown.informedRows = Int32(clamping: informed)
     countdown.endRows.removeAll { !$0.isLive }
+    guard informed == 0, countdown.machine.isEndPending else { return false }
+    tellEnd(of: countdown)
+    return hasWork
+  }
+
+  /// Notes that a subscriber receives the end of a run.
+  mutating func noteReceipt(of run: Countdown.State.Run, _ countdown: CountdownCore) {
+    if run.number == countdown.order { countdown.machine.endIsReceived() }
   }
 
   // MARK: The process
@@ -322,7 +336,6 @@ struct CountdownQueueMachine {
     while true {
       if current?.isOver == true { current = nil }
       if let row = current?.rows.popFirst() {
-        if let countdown = current?.finished, row.isLive { countdown.machine.endIsReceived() }
         listener = row
         return (row, current?.state)
       }
@@ -430,9 +443,21 @@ struct CountdownQueueMachine {
       let tick = isTick ? (countdown, countdown.order) : nil
       news.append(News(rows: countdown.rows[...], state: state, tick: tick))
     }
-    if state.status == .finished, countdown.machine.isEndPending, !countdown.endRows.isEmpty {
-      news.append(News(rows: countdown.endRows[...], state: state, finished: countdown))
-    }
+    if state.status == .finished, countdown.machine.isEndPending { tellEnd(of: countdown) }
+  }
+
+  private mutating func tellEnd(of countdown: CountdownCore) {
+    guard !isEnded else { return }
+    countdown.informedRows = Int32(clamping: countdown.endRows.count)
+    guard !countdown.endRows.isEmpty else { return }
+    news.append(News(rows: countdown.endRows[...], state: end(of: countdown)))
+  }
+
+  /// Returns the end of the run that has finished.
+  private func end(of countdown: CountdownCore) -> Countdown.State {
+    var end = countdown.machine.state(at: 0)
+    end.run.number = countdown.order
+    return end
   }
 
   /// Gives the countdown the entry that it needs.

@@ -179,6 +179,56 @@ struct CountdownEventTests {
     withExtendedLifetime(other) {}
   }
 
+  @Test("An end that was only kept for a subscriber is not received, and goes to another")
+  func keptEnd() {
+    let countdown = stage.countdown(1)
+    let slow = ends(of: countdown, demand: .none)
+    countdown.start()
+    stage.pass(1)
+    #expect(countdown.savedState.isEndPending)
+    // It is not that of a subscriber that comes later, until the first one leaves.
+    let late = ends(of: countdown)
+    expectNoDifference(late.elements, [])
+    slow.cancel()
+    expectNoDifference(late.elements, [.finished])
+    #expect(!countdown.savedState.isEndPending)
+  }
+
+  @Test("Of two ends that wait, the second goes to another if the subscriber leaves in the first")
+  func leavesInTheFirstOfTwo() {
+    // Both at the same moment.
+    let countdown = stage.countdown(0)
+    let slow = ends(of: countdown, demand: .none)
+    countdown.start()
+    countdown.restart()
+    slow.request(.max(1))
+    expectNoDifference(slow.elements, [.finished])
+    #expect(countdown.savedState.isEndPending)
+    slow.cancel()
+    expectNoDifference(ends(of: countdown).elements, [.finished])
+    #expect(!countdown.savedState.isEndPending)
+  }
+
+  @Test("An end that a loop has not asked for when its scope ends is not received")
+  func keptForALoop() async {
+    for isWaiting in [false, true] {
+      let (countdown, scope, trace) = (stage.countdown(1), LifecycleScope("screen"), Trace())
+      let task = scope.task(for: countdown.ends) { ends in
+        trace("listens")
+        for await _ in ends { trace("received") }
+      }
+      while isWaiting, trace.lines.isEmpty { await Task.yield() }
+      countdown.start()
+      stage.pass(1)
+      // A loop that waits has the end, which resumes it.
+      #expect(countdown.savedState.isEndPending == !isWaiting)
+      scope.end()
+      await task.value
+      expectNoDifference(trace.lines, isWaiting ? ["listens", "received"] : ["listens"])
+      expectNoDifference(ends(of: countdown).elements, isWaiting ? [] : [.finished])
+    }
+  }
+
   @Test("A subscriber that leaves receives nothing, and the end waits for another")
   func leaving() {
     let countdown = stage.countdown(3)

@@ -113,7 +113,7 @@ extension LifecyclePublisher where Output: Sendable {
     _ site: CallSite,
     where isIncluded: (@Sendable (Output) -> Bool)? = nil
   ) -> SequenceListener<Output> {
-    let buffer = SequenceBuffer<Output>(policy, isSame: stream.isSame)
+    let buffer = SequenceBuffer<Output>(policy, isSame: stream.isSame, stream.onReceipt)
     let downstream = Downstream<Output> {
       if isIncluded?($0) != false { buffer.offer($0) }
       return .none
@@ -174,17 +174,21 @@ final class SequenceListener<Element: Sendable>: Sendable {
 /// are available already.
 final class SequenceBuffer<Element: Sendable>: Sendable {
   private let machine: Locked<BufferMachine<Element, CheckedContinuation<Element?, Never>>>
+  private let onReceipt: (@Sendable (Element) -> Void)?
 
   init(
     _ policy: AsyncStream<Element>.Continuation.BufferingPolicy,
-    isSame: (@Sendable (Element, Element) -> Bool)?
+    isSame: (@Sendable (Element, Element) -> Bool)?,
+    _ onReceipt: (@Sendable (Element) -> Void)? = nil
   ) {
     machine = Locked(BufferMachine(policy, isSame: isSame))
+    self.onReceipt = onReceipt
   }
 
   func offer(_ value: Element) {
-    let waiter = machine.withLockDiscarding { $0.offer(value) }
-    waiter?.resume(returning: value)
+    guard let waiter = machine.withLockDiscarding({ $0.offer(value) }) else { return }
+    onReceipt?(value)
+    waiter.resume(returning: value)
   }
 
   func finish() {
@@ -194,8 +198,9 @@ final class SequenceBuffer<Element: Sendable>: Sendable {
   /// Returns the next value. Gives up the thread only if no value is available.
   func next(isolation: isolated (any Actor)?) async -> Element? {
     await withCheckedContinuation(isolation: isolation) { waiter in
-      let value = machine.withLock { $0.wait(waiter) }
-      if let value { waiter.resume(returning: value) }
+      guard let value = machine.withLock({ $0.wait(waiter) }) else { return }
+      if let value { onReceipt?(value) }
+      waiter.resume(returning: value)
     }
   }
 }

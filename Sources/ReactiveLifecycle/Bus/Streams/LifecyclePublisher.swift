@@ -19,7 +19,8 @@ public struct LifecyclePublisher<Output>: Publisher, Sendable {
   var site: CallSite?
 
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    let row = stream.makeRow(core, stream.kinds, site, Downstream(subscriber))
+    let downstream = Downstream(subscriber).noting(stream.onReceipt)
+    let row = stream.makeRow(core, stream.kinds, site, downstream)
     core.listen(row, catchUp: catchUp) { row.attach(to: subscriber) }
   }
 }
@@ -105,6 +106,9 @@ struct EventStream<Output>: Sendable {
   /// Whether two values are the same one, of which a slow subscriber does not receive both in
   /// succession; nil if all values count.
   var isSame: (@Sendable (Output, Output) -> Bool)?
+  /// Called with each value before a subscriber, or the loop over a sequence, receives it, on that
+  /// thread: not when the value is only kept. Nil if it does not matter.
+  var onReceipt: (@Sendable (Output) -> Void)?
   let makeRow:
     @Sendable (LifecycleBusCore, LifecycleEvent.Kinds, CallSite?, Downstream<Output>) -> Row
 }
@@ -134,5 +138,16 @@ struct Downstream<Output> {
       receive = { subscriber.receive($0) }
     }
     finish = { subscriber.receive(completion: .finished) }
+  }
+
+  /// Returns a subscriber that has each value noted before it receives it.
+  func noting(_ note: (@Sendable (Output) -> Void)?) -> Self {
+    guard let note else { return self }
+    return Downstream {
+      note($0)
+      return receive($0)
+    } finish: {
+      finish()
+    }
   }
 }

@@ -171,17 +171,21 @@ package final class FeatureRow<Output>: SubscriberRow<Output>, @unchecked Sendab
 extension LifecyclePublisher where Output: Sendable {
   /// Creates a publisher of the stream of a feature.
   ///
-  /// - Parameter isSame: Whether two values are the same one. If given, only the last one counts of
-  ///   several values that a subscriber has not requested yet, and not even that one if the
-  ///   subscriber received it last.
+  /// - Parameters:
+  ///   - isSame: Whether two values are the same one. If given, only the last one counts of several
+  ///     values that a subscriber has not requested yet, and not even that one if the subscriber
+  ///     received it last.
+  ///   - onReceipt: Called with each value before a subscriber receives it.
   package init(
     of stream: any FeatureStream<Output>,
     on core: LifecycleBusCore,
-    keepingLatest isSame: (@Sendable (Output, Output) -> Bool)? = nil
+    keepingLatest isSame: (@Sendable (Output, Output) -> Bool)? = nil,
+    onReceipt: (@Sendable (Output) -> Void)? = nil
   ) {
     self.init(
       core: core,
-      stream: EventStream(kinds: [], isSame: isSame) { core, _, site, downstream in
+      stream: EventStream(kinds: [], isSame: isSame, onReceipt: onReceipt) {
+        core, _, site, downstream in
         FeatureRow(stream, core, site, downstream, latest: isSame.map { LatestValue($0) })
       }
     )
