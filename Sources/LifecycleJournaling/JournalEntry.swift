@@ -52,7 +52,7 @@ extension JournalEntry {
 
   /// The maximum length of a boot's identity.
   ///
-  /// A longer one is stored as unknown; the system's have 36 bytes.
+  /// A longer one is stored as unknown; the system's have 36 bytes, in a time namespace up to 117.
   static let longestBoot = 128
   static let longestVersion = 124
   private static let fixedSize = 2 + 3 * 16 + 1 + 2 + 4 + 8 + 1 + 2

@@ -40,10 +40,10 @@ extension LifecycleJournal {
     /// A Boolean value that indicates whether ``timeAway`` was measured by a clock that no one can
     /// set; true if there is no time.
     ///
-    /// It is false after a restart of the machine, and in a container whose clocks were set back:
-    /// only the wall clock is left there. If it was set back, too, ``timeAway`` is zero after any
-    /// time. On a machine that does not identify its boots, it is also false after the wall clock
-    /// was set; see <doc:Journal>.
+    /// It is false after a restart of the machine, and in another time namespace, such as that of a
+    /// container that was restored from a checkpoint: only the wall clock is left there. If it was
+    /// set back, too, ``timeAway`` is zero after any time. On a machine that does not identify its
+    /// boots, it is also false after the wall clock was set; see <doc:Journal>.
     ///
     /// ```swift
     /// let previous = journal.previousRun

@@ -25,7 +25,11 @@ struct Journal: ParsableCommand {
       number = (try journal.value(forKey: "number") ?? 0)
       printLine("after \(previous.exit) \(number)")
       if let damage = previous.damage { printLine("damage \(damage)") }
-      if hold { while true { sleep(1_000) } }
+      if hold {
+        let away = previous.timeAway ?? .zero
+        printLine("away \(Int(away / .seconds(1))) \(previous.isClockTrusted)")
+        while true { sleep(1_000) }
+      }
       if let fileSizeLimit { try exceed(fileSizeLimit, bus, journal) }
       for _ in 0..<10 {
         for phase in [LifecyclePhase.active, .inactive, .background] {

@@ -192,7 +192,7 @@ public struct BootID: RawRepresentable, Sendable, Hashable, Codable {
   /// The identity that the operating system gives to this boot; nil if it can't be read.
   ///
   /// It is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple
-  /// platforms. It is read once.
+  /// platforms. It is read once. In a time namespace, the offsets of its clocks belong to it.
   static let system: BootID? = SystemBoot.readID().map { BootID(rawValue: $0) }
 }
 

@@ -170,6 +170,23 @@ struct JournalKillTests {
     #expect(try previousRun(path).exit.isOfLaunch)
   }
 
+  @Test(
+    "In another time namespace, as of a restored container, the wall clock measures the time away",
+    .enabled(if: TimeCapability.canUnshareTime, "time namespaces are not permitted here")
+  )
+  func timeNamespace() throws {
+    try LifecycleJournal(at: path, of: NonisolatedLifecycleBus()).end()
+    let probe = try builtProgramPath("lifecycle-probe")
+    let namespace = ["unshare", "--time", "--boottime", "86400"]
+    let child = try PipedChild(namespace + [probe, "journal", path, "--hold"])
+    let lines = (0..<3).compactMap { _ in child.nextLine() }
+    let words = try #require(lines.last).split(separator: " ")
+    try #require(words.count == 3, "\(lines)")
+    #expect(try #require(Int(words[1])) < 3600)
+    expectNoDifference(words[2], "false")
+    child.kill()
+  }
+
   @Test("An unlocked file of a process in the background can be taken; that is told on the return")
   func takenOverInTheBackground() throws {
     let failures = Locked<[LifecycleJournal.WriteError]>([])
