@@ -15,7 +15,7 @@ extension ManualClock {
 /// order, by the call that moves the clock.
 ///
 /// No action is called immediately: an action scheduled for now is called at the next move, even
-/// one by zero.
+/// one by zero. A ``ScriptedLifecycle`` makes such a move before each step and after each event.
 ///
 /// A scheduler does not keep its clock alive. When the clock is released, pending actions are
 /// dropped together with the operators that they hold, later actions are ignored, and ``now`` no

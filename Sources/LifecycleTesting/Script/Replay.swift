@@ -99,9 +99,9 @@ extension ScriptedLifecycle {
       let isCause = replaying?.next?.isCause ?? false
       guard replayNext(until: time, site) else { break }
       // The other records are effects, after whose cause the tasks have settled.
-      if isCause || clock.core.callCount != callCount { await settle() }
+      if isCause || clock.core.callCount != callCount { await settleAll() }
     }
-    await settle()
+    await settleAll()
   }
 
   /// Carries out the next action of the replay.
@@ -180,7 +180,10 @@ extension ScriptedLifecycle {
   }
 
   private func perform(_ step: ReplayStep, _ site: CallSite) -> Bool {
-    guard process.replayed.perform(step) == .queued else { return true }
+    guard process.replayed.perform(step) == .queued else {
+      clock.advance(by: .zero)
+      return true
+    }
     failures.report(
       """
       The replay can't wait until an input is delivered: it runs inside an observer of its bus, or \

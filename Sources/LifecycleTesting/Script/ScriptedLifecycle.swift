@@ -162,6 +162,8 @@ public final class ScriptedLifecycle {
   func perform(_ steps: [LifecycleStep], _ site: CallSite) -> Bool {
     failures.flush()
     for step in steps {
+      // What the test itself has made due happens before the step.
+      clock.advance(by: .zero)
       guard let actions = begin(step, site) else { return false }
       let kills = killed.count
       for action in actions {
@@ -176,6 +178,8 @@ public final class ScriptedLifecycle {
           return false
         }
         guard carryOut(action, site) else { return false }
+        // A queue would also run what an observer has scheduled for now before the next event.
+        clock.advance(by: .zero)
       }
     }
     return true
@@ -364,8 +368,19 @@ extension ScriptedLifecycle {
   private func performSettling(_ steps: [LifecycleStep], _ site: CallSite) async {
     for step in steps {
       guard perform([step], site) else { return }
-      await settle()
+      await settleAll()
     }
+  }
+
+  /// Lets the tasks on the main actor run, and what they make due on the clock.
+  @MainActor
+  func settleAll() async {
+    var callCount: Int
+    repeat {
+      await settle()
+      callCount = clock.core.callCount
+      clock.advance(by: .zero)
+    } while clock.core.callCount != callCount
   }
 
   /// Lets the tasks run that are ready on the main actor, and those that they make ready.

@@ -144,6 +144,34 @@ struct ScriptedLifecycleTests {
     #expect(cancelled == nil && last == nil)
   }
 
+  @Test("What is scheduled for now runs before the next event, in its phase")
+  func scheduledForNow() {
+    let (lifecycle, trace, scope) = (ScriptedLifecycle(), Trace(), LifecycleScope("model"))
+    let (bus, scheduler) = (lifecycle.bus, lifecycle.clock.scheduler)
+    bus.addObserver(in: scope) { event in
+      scheduler.schedule { trace("\(event.kind) \(bus.phase)") }
+    }
+    lifecycle.perform(.launch, .becomeActive)
+    expectNoDifference(
+      trace.take(),
+      ["didFinishLaunching background", "willEnterForeground inactive", "didBecomeActive active"]
+    )
+    scheduler.schedule { trace("tap \(bus.phase)") }
+    lifecycle.perform(.resignActive)
+    expectNoDifference(trace.take(), ["tap active", "willResignActive inactive"])
+  }
+
+  @Test("What a task on the main actor schedules for now has run when the step is complete")
+  func scheduledForNowByTask() async {
+    let (lifecycle, trace, scope) = (ScriptedLifecycle(), Trace(), LifecycleScope("model"))
+    let (bus, scheduler) = (lifecycle.bus, lifecycle.clock.scheduler)
+    bus.addObserver(for: .didFinishLaunching, in: scope) { _ in
+      Task { scheduler.schedule { Task { @MainActor in trace("loaded \(bus.phase)") } } }
+    }
+    await lifecycle.perform(.launch)
+    expectNoDifference(trace.take(), ["loaded background"])
+  }
+
   @Test("A test may make the bus of each launch")
   func busOfTheTest() {
     let buses = Locked<[LifecycleBus]>([])
