@@ -48,8 +48,8 @@ extension Countdown {
     public var status: Status
     /// The remaining time when the state was saved.
     public var remaining: Duration
-    /// The end of a countdown that is counting; nil for others, such as one that is held in the
-    /// background.
+    /// The end of a countdown that is counting or has finished; nil for others, such as one that is
+    /// held in the background.
     package var deadline: Deadline?
     public var isClockTrusted: Bool
     /// A Boolean value that indicates whether the countdown has finished, and no subscriber of
@@ -76,23 +76,27 @@ extension Countdown {
     var isHeld: Bool { status == .running && deadline == nil }
 
     /// Returns the remaining time at another moment, possibly of another boot, and whether it is
-    /// verified.
+    /// verified. If the countdown has ended, it is the time since the end, negative.
     func remaining(
       at now: LifecycleInstant,
       boot: BootID?
     ) -> (duration: Duration, isClockTrusted: Bool) {
-      guard status == .running, let deadline else { return (max(remaining, .zero), isClockTrusted) }
+      let hasFinished = status == .finished
+      guard hasFinished || status == .running, let deadline else {
+        return (max(remaining, .zero), isClockTrusted)
+      }
       let rest = deadline.continuous - now.continuous
       let restByWallClock = deadline.timeSince1970.clamped - now.timeSince1970.clamped
-      // In another time namespace, the clock may leave more time than before although the boot is
-      // the same.
+      // A clock that leaves more time than before has started again.
       let isVerifiable = deadline.bootID.isSameBoot(
         as: boot,
         wallShift: rest - restByWallClock,
         after: remaining.clamped - rest
       )
       let duration = isVerifiable ? rest : restByWallClock
-      return (max(min(duration, remaining), .zero), isClockTrusted && isVerifiable)
+      return (
+        min(duration, max(remaining, .zero)), isClockTrusted && (isVerifiable || hasFinished)
+      )
     }
   }
 

@@ -104,6 +104,24 @@ public final class Countdown: Sendable {
     core.queue.perform(on: core, endsRun: true) { $0.restart(at: $1) }
   }
 
+  /// Starts from the whole duration, which counts from an instant that may have passed, such as the
+  /// end of another countdown.
+  ///
+  /// ```swift
+  /// work.ends.sink { end in
+  ///   if let instant = end.endedAt { rest.restart(at: instant) }
+  /// }
+  /// .store(in: scope)
+  /// ```
+  ///
+  /// Otherwise like ``restart()``. A countdown whose time has elapsed since then finishes at once.
+  ///
+  /// - Parameter instant: The instant of the bus's clock; an instant in the future is treated as now.
+  public func restart(at instant: ContinuousInstant) {
+    let start = instant.timeSinceBoot.nanoseconds
+    core.queue.perform(on: core, endsRun: true) { $0.restart(from: start, at: $1) }
+  }
+
   /// Keeps the remaining time until ``resume()``.
   ///
   /// Has no effect if the countdown is not running.
@@ -225,10 +243,16 @@ extension Countdown {
     /// It is false for a countdown that continued after a restart of the machine, by the wall clock
     /// alone; see ``Countdown/SavedState-swift.struct``.
     public let isClockTrusted: Bool
+    /// The instant at which the countdown ended, which may be long before the end is reported; nil
+    /// unless it has finished.
+    ///
+    /// After a restart of the machine it may come before the boot, and is not more reliable than the
+    /// wall clock.
+    public let endedAt: ContinuousInstant?
     /// The run that an end belongs to.
     var run = Run()
 
-    private enum CodingKeys: CodingKey { case status, remaining, isClockTrusted }
+    private enum CodingKeys: CodingKey { case status, remaining, isClockTrusted, endedAt }
 
     /// The number of a run among the starts and cancellations of the bus's countdowns, which is no
     /// part of the value.
@@ -240,10 +264,16 @@ extension Countdown {
     }
 
     /// Creates a state, for tests and previews.
-    public init(status: Status, remaining: Duration, isClockTrusted: Bool = true) {
+    public init(
+      status: Status,
+      remaining: Duration,
+      isClockTrusted: Bool = true,
+      endedAt: ContinuousInstant? = nil
+    ) {
       self.status = status
       self.remaining = remaining
       self.isClockTrusted = isClockTrusted
+      self.endedAt = endedAt
     }
   }
 
@@ -271,6 +301,7 @@ extension Countdown.State: CustomReflectable {
         "status": status,
         "remaining": Seconds(remaining),
         "isClockTrusted": isClockTrusted,
+        "endedAt": endedAt as Any,
       ],
       displayStyle: .struct
     )

@@ -22,7 +22,8 @@ struct CountdownMachine: Equatable {
   /// A Boolean value that indicates whether the countdown has finished, and no subscriber has
   /// received the end.
   private(set) var isEndPending = false
-  /// The deadline while the countdown is counting, otherwise the remaining time.
+  /// The deadline while the countdown is counting, the moment of the end once it has finished,
+  /// otherwise the remaining time.
   private var mark: Int64
   /// The remaining time that was reported last.
   private var told: Int64
@@ -52,7 +53,10 @@ struct CountdownMachine: Equatable {
   /// Returns the remaining time, never more than was reported last: the moments of inputs come from
   /// callers and can be arbitrary.
   func remaining(at now: Int64) -> Int64 {
-    isCounting ? min(max(0, mark - now), told) : mark
+    switch status {
+    case .finished: 0
+    default: isCounting ? min(max(0, mark - now), told) : mark
+    }
   }
 
   /// Returns the exact state, whether or not it has been reported.
@@ -88,8 +92,7 @@ struct CountdownMachine: Equatable {
   /// - Returns: True for the one call that recorded it.
   mutating func settle(at now: Int64) -> Bool {
     guard isCounting, mark <= now else { return false }
-    finish()
-    mark = 0
+    finish(at: mark)
     told = 0
     return true
   }
@@ -109,9 +112,10 @@ struct CountdownMachine: Equatable {
     status == .idle ? restart(at: now) : nil
   }
 
-  mutating func restart(at now: Int64) -> Countdown.State {
+  /// - Parameter start: The moment from which the time counts; nil, or a later one, for now.
+  mutating func restart(from start: Int64? = nil, at now: Int64) -> Countdown.State {
     isClockTrusted = true
-    return run(total, at: now)
+    return run(total - max(0, now - (start ?? now)), at: now)
   }
 
   mutating func pause(at now: Int64) -> Countdown.State? {
@@ -127,8 +131,7 @@ struct CountdownMachine: Equatable {
   mutating func extend(by time: Int64, at now: Int64) -> Countdown.State? {
     guard status == .running || status == .paused else { return nil }
     let remaining = min(max(remaining(at: now) + time, 0), 1 << 61)
-    if remaining == 0 { finish() }
-    mark = isCounting ? now + remaining : remaining
+    if remaining == 0 { finish(at: now) } else { mark = isCounting ? now + remaining : remaining }
     return tell(remaining)
   }
 
@@ -144,7 +147,7 @@ struct CountdownMachine: Equatable {
   mutating func enterBackground(at now: Int64) -> Countdown.State? {
     guard behavior == .pause, !isHeld else { return nil }
     let wasRunning = status == .running
-    mark = remaining(at: now)
+    if wasRunning { mark = remaining(at: now) }
     isHeld = true
     return wasRunning ? tell(mark) : nil
   }
@@ -175,15 +178,16 @@ struct CountdownMachine: Equatable {
     let state = state(at: time)
     let hasFinished = state.status == .finished
     let isRunning = status == .running && !hasFinished
-    let hasDeadline = isRunning && (behavior != .pause || isInForeground)
+    let hasEnd = isRunning && (behavior != .pause || isInForeground) || hasFinished
+    let end = isRunning && isHeld ? time + mark : mark
     return Countdown.SavedState(
       duration: .nanoseconds(total),
       status: hasFinished ? .finished : status,
       remaining: state.remaining,
-      deadline: hasDeadline
+      deadline: hasEnd
         ? Countdown.SavedState.Deadline(
-          continuous: ContinuousInstant(timeSinceBoot: .nanoseconds(isHeld ? time + mark : mark)),
-          timeSince1970: now.timeSince1970.clamped + state.remaining,
+          continuous: ContinuousInstant(timeSinceBoot: .nanoseconds(end)),
+          timeSince1970: now.timeSince1970.clamped + .nanoseconds(end - time),
           bootID: boot
         ) : nil,
       isClockTrusted: isClockTrusted,
@@ -192,6 +196,8 @@ struct CountdownMachine: Equatable {
   }
 
   /// Continues from the state of another process.
+  ///
+  /// - Parameter remaining: The remaining time; if negative, the time since the end.
   mutating func restore(
     _ saved: Countdown.SavedState,
     remaining: Duration,
@@ -202,10 +208,10 @@ struct CountdownMachine: Equatable {
     let remaining = remaining.nanosecondsRoundedUp
     switch saved.status {
     case .running: return run(remaining, at: now)
-    case .paused: return stay(.paused, remaining)
+    case .paused: return stay(.paused, max(remaining, 0))
     case .idle: return stay(.idle, total)
     case .finished:
-      let state = stay(.finished, 0)
+      let state = run(min(remaining, 0), at: now)
       isEndPending = saved.isEndPending
       return state
     }
@@ -216,9 +222,10 @@ struct CountdownMachine: Equatable {
     isEndPending = false
   }
 
-  private mutating func finish() {
+  private mutating func finish(at moment: Int64) {
     status = .finished
     isEndPending = true
+    mark = moment
   }
 
   private mutating func stay(_ status: Countdown.Status, _ remaining: Int64) -> Countdown.State {
@@ -231,9 +238,12 @@ struct CountdownMachine: Equatable {
   private mutating func run(_ remaining: Int64, at now: Int64) -> Countdown.State {
     status = .running
     isEndPending = false
-    if remaining == 0 { finish() }
-    mark = isCounting ? now + remaining : remaining
-    return tell(remaining)
+    if remaining > 0 {
+      mark = isCounting ? now + remaining : remaining
+    } else {
+      finish(at: now + remaining)
+    }
+    return tell(max(remaining, 0))
   }
 
   private mutating func tell(_ remaining: Int64) -> Countdown.State {
@@ -245,7 +255,8 @@ struct CountdownMachine: Equatable {
     Countdown.State(
       status: status,
       remaining: .nanoseconds(remaining),
-      isClockTrusted: isClockTrusted
+      isClockTrusted: isClockTrusted,
+      endedAt: status == .finished ? ContinuousInstant(timeSinceBoot: .nanoseconds(mark)) : nil
     )
   }
 }

@@ -42,7 +42,7 @@ struct CountdownEndTests {
     expectNoDifference(countdown.state, .paused(2.5))
     countdown.resume()
     stage.pass(10)
-    expectNoDifference(countdown.state, .finished)
+    expectNoDifference(countdown.state.plain, .finished)
     countdown.cancel()
     countdown.start()
     expectNoDifference(countdown.state, .running(3))

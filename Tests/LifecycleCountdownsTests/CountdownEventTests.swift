@@ -20,7 +20,7 @@ struct CountdownEventTests {
     on stage: CountdownStage? = nil,
     demand: Subscribers.Demand = .unlimited
   ) -> LifecycleRecorder<Countdown.State, Never> {
-    LifecycleRecorder(countdown.ends, of: (stage ?? self.stage).bus, demand: demand)
+    LifecycleRecorder(countdown.ends.map(\.plain), of: (stage ?? self.stage).bus, demand: demand)
   }
 
   /// Returns the state by way of JSON, and a stage for it on the same boot, `seconds` later.
@@ -115,11 +115,11 @@ struct CountdownEventTests {
     for (stored, time) in [(running, 100.0), (elapsed, 0), (reported, 0)] {
       var (saved, stage) = try nextProcess(stored, after: time)
       let unheard = Countdown(restoring: saved, of: stage.bus)
-      expectNoDifference(unheard.state, .finished)
+      expectNoDifference(unheard.state.plain, .finished)
       // A launch at which nobody subscribed.
       (saved, stage) = try nextProcess(unheard.savedState, after: time)
       let heard = Countdown(restoring: saved, of: stage.bus)
-      let received = LifecycleRecorder(heard.ends, of: stage.bus)
+      let received = LifecycleRecorder(heard.ends.map(\.plain), of: stage.bus)
       expectNoDifference(received.elements, [.finished])
       (saved, stage) = try nextProcess(heard.savedState, after: time)
       expectNoDifference(saved.status, .finished)
@@ -226,6 +226,55 @@ struct CountdownEventTests {
       await task.value
       expectNoDifference(trace.lines, isWaiting ? ["listens", "received"] : ["listens"])
       expectNoDifference(ends(of: countdown).elements, isWaiting ? [] : [.finished])
+    }
+  }
+
+  @Test("An end has its instant, at which the next countdown can start")
+  func instantOfTheEnd() {
+    let (work, rest, scope) = (stage.countdown(60), stage.countdown(30), LifecycleScope("timer"))
+    let start = stage.clock.continuous
+    var ends: [Duration?] = []
+    for (ending, next) in [(work, rest), (rest, work)] {
+      ending.ends.sink { end in
+        ends.append(end.endedAt.map { $0 - start })
+        if let instant = end.endedAt { next.restart(at: instant) }
+      }
+      .store(in: scope)
+    }
+    work.start()
+    stage.enterBackground()
+    stage.clock.stopProcess(for: .seconds(75))
+    stage.enterForeground()
+    expectNoDifference(rest.state, .running(15))
+    stage.enterBackground()
+    stage.pass(90)
+    expectNoDifference(rest.state.endedAt, start + .seconds(90))
+    // Several ends in one stay, as if someone had looked each time.
+    stage.enterForeground()
+    expectNoDifference(ends, [.seconds(60), .seconds(90), .seconds(150)])
+    expectNoDifference(rest.state, .running(15))
+    rest.extend(by: .seconds(-20))
+    expectNoDifference(rest.state.endedAt, stage.clock.continuous)
+    rest.restart(at: stage.clock.continuous + .seconds(9))
+    expectNoDifference(rest.state, .running(30))
+  }
+
+  @Test("The instant of an end is known in the next process, on any boot")
+  func instantOfTheEndElsewhere() throws {
+    let countdown = stage.countdown(60)
+    countdown.start()
+    let running = countdown.savedState
+    let end = stage.clock.continuous + .seconds(60)
+    stage.pass(100)
+    expectNoDifference(countdown.state.endedAt, end)
+    for saved in [running, countdown.savedState] {
+      let (saved, next) = try nextProcess(saved, after: 20)
+      let restored = Countdown(restoring: saved, of: next.bus)
+      expectNoDifference(restored.state.endedAt, end)
+      let stored = restored.savedState
+      next.clock.restartDevice(for: .seconds(30))
+      let again = Countdown(restoring: stored, of: LifecycleBus(clock: next.clock))
+      expectNoDifference(again.state.endedAt, next.clock.continuous - .seconds(90))
     }
   }
 

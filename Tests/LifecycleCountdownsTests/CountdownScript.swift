@@ -328,7 +328,9 @@ extension CountdownScript {
       bus.phase == .unknown ? .didFinishLaunching : .didEnterBackground
     let kind = isAway ? away : .didBecomeActive
     // What ended while the process was away is told before the return.
-    if !isAway { for participant in inOrder { expect(participant, participant.oracle.settle(now)) } }
+    if !isAway {
+      for participant in inOrder { expect(participant, participant.oracle.settle(now)) }
+    }
     if bus.phase != .unknown, generator.next(below: 2) == 0 {
       // Observers of the way out run before the countdowns' own, those of the way back after it.
       if !isAway { moveOracles() }

@@ -26,6 +26,12 @@ private func countdownSamples(
   notify: @escaping () -> Void
 ) async throws {
   rental.ends.sink { _ in notify() }.store(in: scope)
+  let work = rental
+  let rest = Countdown(.seconds(300), of: bus)
+  work.ends.sink { end in
+    if let instant = end.endedAt { rest.restart(at: instant) }
+  }
+  .store(in: scope)
   for await state in rental.states.asyncSequence() {
     show(state.remaining)
     if state.status == .finished { break }

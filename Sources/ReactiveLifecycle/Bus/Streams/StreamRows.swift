@@ -185,8 +185,7 @@ extension LifecyclePublisher where Output: Sendable {
     self.init(
       core: core,
       stream: EventStream(kinds: [], isSame: isSame, onReceipt: onReceipt) {
-        core, _, site, downstream in
-        FeatureRow(stream, core, site, downstream, latest: isSame.map { LatestValue($0) })
+        FeatureRow(stream, $0, $2, $3, latest: isSame.map { LatestValue($0) })
       }
     )
   }
