@@ -175,8 +175,8 @@ extension JournalEntry {
       wallShift: awayByWallClock - away,
       after: away
     )
-    // In another time namespace, the clock may be behind although the boot is the same.
-    let isSameBoot = isClockTrusted || boot != nil && boot == self.boot
+    // In another time namespace, the clocks differ although the machine has not booted.
+    let isSameBoot = isClockTrusted || boot != nil && boot?.machineBoot == self.boot?.machineBoot
     return LifecycleJournal.PreviousRun(
       exit: exit(isSameBoot: isSameBoot, version: version),
       timeAway: isClockTrusted ? away : max(awayByWallClock, .zero),

@@ -189,6 +189,9 @@ public struct BootID: RawRepresentable, Sendable, Hashable, Codable {
     self.rawValue = rawValue
   }
 
+  /// The identity of the machine's boot, without the offsets of a time namespace.
+  package var machineBoot: Substring { rawValue.prefix { $0 != "+" } }
+
   /// The identity that the operating system gives to this boot; nil if it can't be read.
   ///
   /// It is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple

@@ -175,13 +175,15 @@ struct JournalKillTests {
     .enabled(if: TimeCapability.canUnshareTime, "time namespaces are not permitted here")
   )
   func timeNamespace() throws {
-    try LifecycleJournal(at: path, of: NonisolatedLifecycleBus()).end()
+    _ = try LifecycleJournal(at: path, of: NonisolatedLifecycleBus())
     let probe = try builtProgramPath("lifecycle-probe")
     let namespace = ["unshare", "--time", "--boottime", "86400"]
     let child = try PipedChild(namespace + [probe, "journal", path, "--hold"])
     let lines = (0..<3).compactMap { _ in child.nextLine() }
     let words = try #require(lines.last).split(separator: " ")
     try #require(words.count == 3, "\(lines)")
+    // The machine has not been restarted.
+    #expect(lines[1].hasPrefix("after killed"))
     #expect(try #require(Int(words[1])) < 3600)
     expectNoDifference(words[2], "false")
     child.kill()
