@@ -79,6 +79,14 @@ extension Countdown {
     /// verified. If the countdown has ended, it is the time since the end, negative.
     func remaining(
       at now: LifecycleInstant,
+    /// Holds a countdown that was counting in the foreground at its process's last sign of life.
+    mutating func hold(at signOfLife: LifecycleInstant, boot: BootID?) {
+      guard status == .running, deadline != nil else { return }
+      let (rest, isClockTrusted) = remaining(at: signOfLife, boot: boot)
+      guard rest > .zero else { return }
+      (remaining, self.isClockTrusted, deadline) = (rest, isClockTrusted, nil)
+    }
+
       boot: BootID?
     ) -> (duration: Duration, isClockTrusted: Bool) {
       let hasFinished = status == .finished
@@ -125,11 +133,16 @@ extension Countdown {
     of bus: some LifecycleBusProtocol,
     tickInterval: Duration? = .seconds(1),
     inBackground behavior: BackgroundBehavior = .catchUp,
+  ///   - instant: The last instant at which the process that saved the state is known to have run,
+  ///     such as the `previousSignOfLife` of a journal. With ``BackgroundBehavior/pause``, the
+  ///     countdown has not run since then, even if that process was killed in the foreground, and
+  ///     continues in the foreground of this one. Other behaviors ignore it.
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
+    lastSignOfLife instant: LifecycleInstant? = nil,
     self.init(
       saved.duration,
       of: bus,
@@ -140,7 +153,7 @@ extension Countdown {
       line: line,
       column: column
     )
-    core.queue.restore(core, from: saved)
+    core.queue.restore(core, from: saved, lastSignOfLife: instant)
   }
 }
 

@@ -54,7 +54,11 @@ package final class CountdownQueue: Sendable {
     }
   }
 
-  func restore(_ countdown: CountdownCore, from saved: Countdown.SavedState) {
+  func restore(
+    _ countdown: CountdownCore,
+    from saved: Countdown.SavedState,
+    lastSignOfLife: LifecycleInstant?
+  ) {
     let now = bus.clock.now
     let boot = bus.clock.bootID
     let hasWork = recording { $0.restore(countdown, from: saved, at: now, boot: boot) }
@@ -73,6 +77,10 @@ package final class CountdownQueue: Sendable {
       ? record { $0.perform(on: countdown, at: now, endsRun: endsRun, command) }
       : machine.withLock { $0.perform(on: countdown, at: now, endsRun: endsRun, command) }
     if hasWork { requestTurn() }
+    var saved = saved
+    if let lastSignOfLife, countdown.machine.behavior == .pause {
+      saved.hold(at: lastSignOfLife, boot: boot)
+    }
   }
 
   func release(_ countdown: CountdownCore) {

@@ -35,6 +35,20 @@ public import ReactiveLifecycle
 public final class LifecycleJournal: Sendable {
   /// A report on how the last run of the program ended.
   public let previousRun: PreviousRun
+  /// The instant of the last sign of life of the previous run, an entry of its journal; nil if none
+  /// is known.
+  ///
+  /// It counts from the boot of that run. With a heartbeat, the run did not live much longer:
+  ///
+  /// ```swift
+  /// rental = Countdown(
+  ///   restoring: saved,
+  ///   of: bus,
+  ///   inBackground: .pause,
+  ///   lastSignOfLife: journal.previousSignOfLife
+  /// )
+  /// ```
+  public let previousSignOfLife: LifecycleInstant?
   /// The number of this run of the program, from 1, as far as the file remembers.
   package let runNumber: Int
 
@@ -104,6 +118,7 @@ public final class LifecycleJournal: Sendable {
       throw busCore.delivered.isProtectedDataAvailable ? error : error.whileDeviceIsLocked
     }
     previousRun = opened.previousRun(at: now, boot: boot, version: version)
+    previousSignOfLife = opened.previousSignOfLife
     runNumber = Int(clamping: opened.machine.entry.run)
     core = JournalCore(
       opened,

@@ -63,6 +63,11 @@ struct OpenedJournal: Sendable {
     }
   }
 
+  /// The last sign of life of the previous run.
+  var previousSignOfLife: LifecycleInstant? {
+    if case .entry(let entry) = previous { entry.signOfLife } else { nil }
+  }
+
   static func contents(
     of file: any JournalFile
   ) throws(JournalFileError) -> JournalContents {

@@ -119,6 +119,7 @@ struct SampleOutputTests {
       let journal = try LifecycleJournal(
         at: "rental",
         of: process.bus,
+        heartbeat: .seconds(10),
         fileSystem: process.fileSystem
       )
       let made = try StoredRental(

@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleCombine
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -201,6 +202,47 @@ struct CountdownRestoreTests {
     lifecycle.perform(.becomeActive, .advance(by: .seconds(10)))
     expectNoDifference(countdown?.state.line, "running 1390")
     expectNoDifference(launches, ["running 1500", "paused 1400", "paused 1400"])
+  }
+
+  @Test(
+    "Killed in sight, a countdown that pauses in the background continues from the last sign of life",
+    arguments: [false, true]
+  )
+  func killedInSight(isRestarted: Bool) {
+    var countdown: Countdown?
+    var store: () throws -> Void = {}
+    let lifecycle = ScriptedLifecycle { process in
+      let (bus, files) = (process.bus, process.fileSystem)
+      let journal = try LifecycleJournal(
+        at: "state",
+        of: bus,
+        heartbeat: .seconds(10),
+        fileSystem: files
+      )
+      process.keep(journal)
+      let saved = try journal.value(Countdown.SavedState.self, forKey: "countdown")
+      countdown = saved.map {
+        Countdown(
+          restoring: $0,
+          of: bus,
+          inBackground: .pause,
+          lastSignOfLife: journal.previousSignOfLife
+        )
+      }
+      let running = countdown ?? Countdown(.seconds(1500), of: bus, inBackground: .pause)
+      countdown = running
+      running.start()
+      store = { try journal.set(running.savedState, forKey: "countdown") }
+    }
+    lifecycle.perform(.launch, .becomeActive)
+    #expect(throws: Never.self) { try store() }
+    lifecycle.perform(.advance(by: .seconds(95)))
+    lifecycle.perform(isRestarted ? .restartDevice(for: .zero) : .kill)
+    lifecycle.perform(.advance(by: .seconds(1000)), .relaunch)
+    let unverified = isRestarted ? " unverified" : ""
+    expectNoDifference(countdown?.state.line, "paused 1410\(unverified)")
+    lifecycle.perform(.becomeActive, .advance(by: .seconds(10)))
+    expectNoDifference(countdown?.state.line, "running 1400\(unverified)")
   }
 
   @Test(

@@ -45,6 +45,13 @@ private func countdownSamples(
 @MainActor
 final class StoredRental {
   let countdown: Countdown
+  let journal = try LifecycleJournal(at: "state", of: bus)
+  rental = Countdown(
+    restoring: saved,
+    of: bus,
+    inBackground: .pause,
+    lastSignOfLife: journal.previousSignOfLife
+  )
   private let journal: LifecycleJournal
   private let scope = LifecycleScope("rental")
 
@@ -58,8 +65,14 @@ final class StoredRental {
     self.journal = journal
     let saved = try journal.value(Countdown.SavedState.self, forKey: "rental")
     countdown =
-      saved.map { Countdown(restoring: $0, of: bus, inBackground: behavior) }
-      ?? Countdown(duration, of: bus, inBackground: behavior)
+      saved.map {
+        Countdown(
+          restoring: $0,
+          of: bus,
+          inBackground: behavior,
+          lastSignOfLife: journal.previousSignOfLife
+        )
+      } ?? Countdown(duration, of: bus, inBackground: behavior)
     countdown.start()
     try journal.set(countdown.savedState, forKey: "rental")
     journal.saveValue(forKey: "rental", of: bus, in: scope) { [countdown] in countdown.savedState }
