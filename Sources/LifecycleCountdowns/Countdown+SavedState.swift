@@ -35,11 +35,19 @@ extension Countdown {
       package var timeSince1970: Duration
       /// The boot that the continuous clock counts from.
       package var bootID: BootID?
+      /// The time of the wall clock that the countdown counts to, since 1970; nil for a duration.
+      package var date: Duration?
 
-      package init(continuous: ContinuousInstant, timeSince1970: Duration, bootID: BootID?) {
+      package init(
+        continuous: ContinuousInstant,
+        timeSince1970: Duration,
+        bootID: BootID?,
+        date: Duration? = nil
+      ) {
         self.continuous = continuous
         self.timeSince1970 = timeSince1970
         self.bootID = bootID
+        self.date = date
       }
     }
 
@@ -75,23 +83,26 @@ extension Countdown {
     /// A Boolean value that indicates whether the countdown is held in the background.
     var isHeld: Bool { status == .running && deadline == nil }
 
+    /// Holds a countdown that was counting in the foreground at its process's last sign of life.
+    mutating func hold(at signOfLife: LifecycleInstant, boot: BootID?) {
+      guard status == .running, let deadline, deadline.date == nil else { return }
+      let (rest, isClockTrusted) = remaining(at: signOfLife, boot: boot)
+      guard rest > .zero else { return }
+      (remaining, self.isClockTrusted, self.deadline) = (rest, isClockTrusted, nil)
+    }
+
     /// Returns the remaining time at another moment, possibly of another boot, and whether it is
     /// verified. If the countdown has ended, it is the time since the end, negative.
     func remaining(
       at now: LifecycleInstant,
-    /// Holds a countdown that was counting in the foreground at its process's last sign of life.
-    mutating func hold(at signOfLife: LifecycleInstant, boot: BootID?) {
-      guard status == .running, deadline != nil else { return }
-      let (rest, isClockTrusted) = remaining(at: signOfLife, boot: boot)
-      guard rest > .zero else { return }
-      (remaining, self.isClockTrusted, deadline) = (rest, isClockTrusted, nil)
-    }
-
       boot: BootID?
     ) -> (duration: Duration, isClockTrusted: Bool) {
       let hasFinished = status == .finished
       guard hasFinished || status == .running, let deadline else {
         return (max(remaining, .zero), isClockTrusted)
+      }
+      if let date = deadline.date, !hasFinished {
+        return (date.clamped - now.timeSince1970.clamped, false)
       }
       let rest = deadline.continuous - now.continuous
       let restByWallClock = deadline.timeSince1970.clamped - now.timeSince1970.clamped
@@ -128,21 +139,21 @@ extension Countdown {
   ///   - tickInterval: The time between two ticks, as in that initializer.
   ///   - behavior: The behavior in the background, as in that initializer. The saved state does not
   ///     contain it.
+  ///   - instant: The last instant at which the process that saved the state is known to have run,
+  ///     such as the `previousSignOfLife` of a journal. With ``BackgroundBehavior/pause``, the
+  ///     countdown has not run since then, even if that process was killed in the foreground, and
+  ///     continues in the foreground of this one. Other behaviors ignore it.
   public convenience init(
     restoring saved: SavedState,
     of bus: some LifecycleBusProtocol,
     tickInterval: Duration? = .seconds(1),
     inBackground behavior: BackgroundBehavior = .catchUp,
-  ///   - instant: The last instant at which the process that saved the state is known to have run,
-  ///     such as the `previousSignOfLife` of a journal. With ``BackgroundBehavior/pause``, the
-  ///     countdown has not run since then, even if that process was killed in the foreground, and
-  ///     continues in the foreground of this one. Other behaviors ignore it.
+    lastSignOfLife instant: LifecycleInstant? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
-    lastSignOfLife instant: LifecycleInstant? = nil,
     self.init(
       saved.duration,
       of: bus,
@@ -164,6 +175,7 @@ extension Countdown.SavedState.Deadline {
     case continuous
     case timeSince1970 = "wall"
     case bootID
+    case date
   }
 }
 
@@ -173,6 +185,7 @@ extension Countdown.SavedState.Deadline: CustomReflectable {
       self,
       children: [
         "continuous": continuous, "wall": Seconds(timeSince1970), "bootID": bootID as Any,
+        "date": date.map(Seconds.init) as Any,
       ],
       displayStyle: .struct
     )

@@ -5,7 +5,7 @@ public import ReactiveLifecycle
 ///
 /// It ends at a fixed moment of the continuous clock. It therefore neither drifts nor stands still
 /// while the process is suspended or the device is asleep, and no one can set it forward or back by
-/// changing the wall clock.
+/// changing the wall clock. Only ``start(until:)`` counts to a date of the wall clock.
 ///
 /// ```swift
 /// @MainActor
@@ -94,6 +94,27 @@ public final class Countdown: Sendable {
   /// whenever a screen appears. ``restart()`` starts over.
   public func start() {
     core.queue.perform(on: core, endsRun: true) { $0.start(at: $1) }
+  }
+
+  /// Starts a countdown to a time of the wall clock, or changes that time.
+  ///
+  /// ```swift
+  /// sale.start(until: .seconds(date.timeIntervalSince1970))
+  /// ```
+  ///
+  /// The duration of the countdown does not matter. When the wall clock is set, the remaining time
+  /// changes with it: at the next tick, at the return to the foreground, or at once with a
+  /// `significantTimeChange` of the bus. The remaining time is not trusted, because anyone can set
+  /// that clock. A date does not wait: ``pause()`` has no effect, and in the background the
+  /// behavior `pause` is that of `catchUp`. ``extend(by:)`` moves the date.
+  ///
+  /// Has no effect if the countdown counts to that time already, or has ended at it, so it may be
+  /// called whenever a screen appears. Another time begins another run. A time that has passed ends
+  /// it at once.
+  ///
+  /// - Parameter timeSince1970: The time since 1970-01-01 00:00 UTC, between 1965 and 2111.
+  public func start(until timeSince1970: Duration) {
+    core.queue.start(core, until: timeSince1970.nanosecondsSinceWallReference)
   }
 
   /// Starts from the whole duration, whatever the state of the countdown.
@@ -240,8 +261,8 @@ extension Countdown {
     /// A Boolean value that indicates whether the remaining time was measured by clocks that no one
     /// can set.
     ///
-    /// It is false for a countdown that continued after a restart of the machine, by the wall clock
-    /// alone; see ``Countdown/SavedState-swift.struct``.
+    /// It is false for a countdown to a date, and for one that continued after a restart of the
+    /// machine, by the wall clock alone; see ``Countdown/SavedState-swift.struct``.
     public let isClockTrusted: Bool
     /// The instant at which the countdown ended, which may be long before the end is reported; nil
     /// unless it has finished.

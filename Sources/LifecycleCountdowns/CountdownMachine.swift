@@ -27,6 +27,9 @@ struct CountdownMachine: Equatable {
   private var mark: Int64
   /// The remaining time that was reported last.
   private var told: Int64
+  /// The time of the wall clock that the countdown counts to; `CountdownHeap.none` if it counts a
+  /// duration.
+  private var date = CountdownHeap.none
 
   /// Creates an idle countdown.
   init(total: Int64, interval: Int64, behavior: Countdown.BackgroundBehavior) {
@@ -41,11 +44,13 @@ struct CountdownMachine: Equatable {
 
   /// The status that is reported: `paused` while a running countdown is held in the background.
   var visibleStatus: Countdown.Status {
-    status == .running && isHeld ? .paused : status
+    status == .running && !isCounting ? .paused : status
   }
 
-  /// A Boolean value that indicates whether the remaining time decreases.
-  var isCounting: Bool { status == .running && !isHeld }
+  /// A Boolean value that indicates whether the remaining time decreases. A date holds for no one.
+  var isCounting: Bool { status == .running && (!isHeld || hasDate) }
+
+  private var hasDate: Bool { date != CountdownHeap.none }
 
   /// The moment at which the countdown finishes; nil while it is not counting.
   var deadline: Int64? { isCounting ? mark : nil }
@@ -115,11 +120,42 @@ struct CountdownMachine: Equatable {
   /// - Parameter start: The moment from which the time counts; nil, or a later one, for now.
   mutating func restart(from start: Int64? = nil, at now: Int64) -> Countdown.State {
     isClockTrusted = true
+    date = CountdownHeap.none
     return run(total - max(0, now - (start ?? now)), at: now)
   }
 
+  /// Counts to a time of the wall clock, unless it does so already, or has ended at it.
+  mutating func start(until date: Int64, wallOffset: Int64, at now: Int64) -> Countdown.State? {
+    let isIdle = status == .idle || status == .paused
+    guard isIdle || date != self.date else { return nil }
+    isClockTrusted = false
+    self.date = date
+    return run(Self.end(at: date, wallOffset) - now, at: now)
+  }
+
+  /// Moves the end of a countdown to a date, if the wall clock was set.
+  ///
+  /// - Parameter wallOffset: The time of the wall clock when the continuous clock shows zero.
+  /// - Returns: Whether the end has moved.
+  mutating func follow(wallOffset: Int64) -> Bool {
+    guard status == .running, hasDate else { return false }
+    let end = Self.end(at: date, wallOffset)
+    // The two clocks are not read at the same moment.
+    guard abs(end - mark) >= Self.leastShift else { return false }
+    mark = end
+    told = .max
+    return true
+  }
+
+  static let leastShift: Int64 = 1_000_000
+
+  private static func end(at date: Int64, _ wallOffset: Int64) -> Int64 {
+    let limit: Int64 = 1 << 61
+    return min(max(date - wallOffset, -limit), limit)
+  }
+
   mutating func pause(at now: Int64) -> Countdown.State? {
-    guard status == .running else { return nil }
+    guard status == .running, !hasDate else { return nil }
     return stay(.paused, remaining(at: now))
   }
 
@@ -131,6 +167,7 @@ struct CountdownMachine: Equatable {
   mutating func extend(by time: Int64, at now: Int64) -> Countdown.State? {
     guard status == .running || status == .paused else { return nil }
     let remaining = min(max(remaining(at: now) + time, 0), 1 << 61)
+    if hasDate { date = min(max(date, -1 << 61) + time, 1 << 61) }
     if remaining == 0 { finish(at: now) } else { mark = isCounting ? now + remaining : remaining }
     return tell(remaining)
   }
@@ -138,6 +175,7 @@ struct CountdownMachine: Equatable {
   mutating func cancel() -> Countdown.State? {
     guard status != .idle else { return nil }
     isClockTrusted = true
+    date = CountdownHeap.none
     return stay(.idle, total)
   }
 
@@ -146,7 +184,7 @@ struct CountdownMachine: Equatable {
   /// Takes note that the process is in the background.
   mutating func enterBackground(at now: Int64) -> Countdown.State? {
     guard behavior == .pause, !isHeld else { return nil }
-    let wasRunning = status == .running
+    let wasRunning = status == .running && !hasDate
     if wasRunning { mark = remaining(at: now) }
     isHeld = true
     return wasRunning ? tell(mark) : nil
@@ -158,7 +196,7 @@ struct CountdownMachine: Equatable {
   mutating func enterForeground(at now: Int64) {
     guard isHeld else { return }
     isHeld = false
-    if status == .running { mark += now }
+    if status == .running, !hasDate { mark += now }
   }
 
   // MARK: Another process
@@ -178,8 +216,8 @@ struct CountdownMachine: Equatable {
     let state = state(at: time)
     let hasFinished = state.status == .finished
     let isRunning = status == .running && !hasFinished
-    let hasEnd = isRunning && (behavior != .pause || isInForeground) || hasFinished
-    let end = isRunning && isHeld ? time + mark : mark
+    let hasEnd = isRunning && (behavior != .pause || isInForeground || hasDate) || hasFinished
+    let end = isRunning && !isCounting ? time + mark : mark
     return Countdown.SavedState(
       duration: .nanoseconds(total),
       status: hasFinished ? .finished : status,
@@ -188,7 +226,8 @@ struct CountdownMachine: Equatable {
         ? Countdown.SavedState.Deadline(
           continuous: ContinuousInstant(timeSinceBoot: .nanoseconds(end)),
           timeSince1970: now.timeSince1970.clamped + .nanoseconds(end - time),
-          bootID: boot
+          bootID: boot,
+          date: hasDate ? .sinceWallReference(date) : nil
         ) : nil,
       isClockTrusted: isClockTrusted,
       isEndPending: isEndPending || hasFinished && isCounting
@@ -205,6 +244,7 @@ struct CountdownMachine: Equatable {
     at now: Int64
   ) -> Countdown.State {
     self.isClockTrusted = isClockTrusted
+    date = saved.deadline?.date?.nanosecondsSinceWallReference ?? CountdownHeap.none
     let remaining = remaining.nanosecondsRoundedUp
     switch saved.status {
     case .running: return run(remaining, at: now)
@@ -261,7 +301,24 @@ struct CountdownMachine: Equatable {
   }
 }
 
+extension LifecycleInstant {
+  /// The time of the wall clock when the continuous clock shows zero, in nanoseconds.
+  var wallOffset: Int64 {
+    timeSince1970.nanosecondsSinceWallReference - continuous.timeSinceBoot.nanoseconds
+  }
+}
+
 extension Duration {
+  /// A moment in 2038, so that 73 years before and after it reach far enough.
+  private static let wallReference = Duration.seconds(1 << 31)
+
+  /// The time since 1970 as nanoseconds from a later moment.
+  var nanosecondsSinceWallReference: Int64 { (clamped - Self.wallReference).nanoseconds }
+
+  static func sinceWallReference(_ nanoseconds: Int64) -> Duration {
+    .nanoseconds(nanoseconds) + wallReference
+  }
+
   /// The duration in whole nanoseconds, rounded down, within ±2⁶¹ (73 years), so that sums and
   /// differences of two do not overflow.
   ///

@@ -11,6 +11,8 @@ package final class CountdownQueue: Sendable {
   private let alarm: Alarm
   /// Indicates whether the bus is recorded.
   private let taps: SharedFlag
+  /// Indicates whether a countdown may count to a date.
+  private let hasDates = SharedFlag()
 
   private init(bus: LifecycleBusCore) {
     self.bus = bus
@@ -18,7 +20,10 @@ package final class CountdownQueue: Sendable {
     machine = Locked(CountdownQueueMachine(phase: bus.phase))
     row = ListenerRow(
       ownedOn: bus,
-      kinds: [.didFinishLaunching, .willEnterForeground, .didEnterBackground, .willTerminate],
+      kinds: [
+        .didFinishLaunching, .willEnterForeground, .didEnterBackground, .willTerminate,
+        .significantTimeChange,
+      ],
       site: nil,
       preparation: .wayDownAndReturn
     )
@@ -41,6 +46,15 @@ package final class CountdownQueue: Sendable {
   // MARK: Any thread
 
   func state(of countdown: CountdownCore) -> Countdown.State {
+    // It changes nothing, and so delivers nothing.
+    guard !hasDates.isOn else {
+      let now = bus.clock.now
+      return machine.withLock { _ in
+        var machine = countdown.machine
+        _ = machine.follow(wallOffset: now.wallOffset)
+        return machine.state(at: now.continuous.timeSinceBoot.nanoseconds)
+      }
+    }
     let now = now
     return machine.withLock { _ in countdown.machine.state(at: now) }
   }
@@ -50,8 +64,16 @@ package final class CountdownQueue: Sendable {
     let boot = bus.clock.bootID
     let isInForeground = bus.phase.isForeground
     return machine.withLock { _ in
-      countdown.machine.savedState(at: now, boot: boot, isInForeground: isInForeground)
+      var machine = countdown.machine
+      _ = machine.follow(wallOffset: now.wallOffset)
+      return machine.savedState(at: now, boot: boot, isInForeground: isInForeground)
     }
+  }
+
+  func start(_ countdown: CountdownCore, until date: Int64) {
+    hasDates.set(true)
+    let offset = bus.clock.now.wallOffset
+    perform(on: countdown, endsRun: true) { $0.start(until: date, wallOffset: offset, at: $1) }
   }
 
   func restore(
@@ -59,8 +81,13 @@ package final class CountdownQueue: Sendable {
     from saved: Countdown.SavedState,
     lastSignOfLife: LifecycleInstant?
   ) {
+    if saved.deadline?.date != nil { hasDates.set(true) }
     let now = bus.clock.now
     let boot = bus.clock.bootID
+    var saved = saved
+    if let lastSignOfLife, countdown.machine.behavior == .pause {
+      saved.hold(at: lastSignOfLife, boot: boot)
+    }
     let hasWork = recording { $0.restore(countdown, from: saved, at: now, boot: boot) }
     if hasWork { requestTurn() }
   }
@@ -77,10 +104,6 @@ package final class CountdownQueue: Sendable {
       ? record { $0.perform(on: countdown, at: now, endsRun: endsRun, command) }
       : machine.withLock { $0.perform(on: countdown, at: now, endsRun: endsRun, command) }
     if hasWork { requestTurn() }
-    var saved = saved
-    if let lastSignOfLife, countdown.machine.behavior == .pause {
-      saved.hold(at: lastSignOfLife, boot: boot)
-    }
   }
 
   func release(_ countdown: CountdownCore) {
@@ -166,7 +189,14 @@ package final class CountdownQueue: Sendable {
     }
   }
 
-  private var now: Int64 { bus.clock.continuous.timeSinceBoot.nanoseconds }
+  /// The current moment, for which the ends of countdowns to dates are right.
+  private var now: Int64 {
+    guard hasDates.isOn else { return bus.clock.continuous.timeSinceBoot.nanoseconds }
+    let now = bus.clock.now
+    let moment = now.continuous.timeSinceBoot.nanoseconds
+    machine.withLock { $0.follow(wallOffset: now.wallOffset, at: moment) }
+    return moment
+  }
 
   // MARK: Those who record the bus
 
@@ -213,6 +243,8 @@ extension CountdownQueue: BusListener {
   }
 
   func receive(_ event: LifecycleEvent) {
+    // A turn looks at the wall clock.
+    guard event.kind != .significantTimeChange else { return requestTurn() }
     move(to: event.phase, at: event.instant.continuous)
   }
 

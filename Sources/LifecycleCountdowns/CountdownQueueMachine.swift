@@ -66,6 +66,8 @@ struct CountdownQueueMachine {
   private var returning: Deque<CountdownCore> = []
   private var place: Place
   private var enteredBackground: Int64?
+  /// The time of the wall clock when the continuous clock shows zero, when it was looked at last.
+  private var wallOffset: Int64?
   private var isEnded = false
   private var lastOrder: Int64 = 0
   /// The moment up to which due countdowns are being reported; nil while nothing is being
@@ -177,9 +179,29 @@ struct CountdownQueueMachine {
 
   private var hasWork: Bool {
     mutating get {
-      guard news.isEmpty else { return true }
+      guard news.isEmpty, returning.isEmpty else { return true }
       guard let earliest else { return alarm != nil }
       return alarm.map { earliest < $0 } ?? true
+    }
+  }
+
+  /// Moves the ends of countdowns to dates after the wall clock was set. In the foreground, they
+  /// are examined next.
+  mutating func follow(wallOffset: Int64, at now: Int64) {
+    // Halves, whose difference can't overflow.
+    let shift = self.wallOffset.map { abs(wallOffset / 2 - $0 / 2) } ?? .max
+    guard shift >= CountdownMachine.leastShift / 2, !isEnded else { return }
+    self.wallOffset = wallOffset
+    let moved = (ticks.countdowns + returning).filter {
+      $0.machine.follow(wallOffset: wallOffset)
+    }
+    guard isInBackground else {
+      for countdown in moved { countdown.wake = CountdownHeap.none }
+      return returning.append(contentsOf: inOrder(moved))
+    }
+    for countdown in moved {
+      schedule(countdown, at: now)
+      if countdown.machine.behavior == .finishOnTime { ends.insert(countdown) }
     }
   }
 

@@ -22,6 +22,7 @@ private func countdownSamples(
   _ rental: inout Countdown,
   _ bus: LifecycleBus,
   in scope: LifecycleScope,
+  date: Date,
   show: (Duration) -> Void,
   notify: @escaping () -> Void
 ) async throws {
@@ -32,6 +33,10 @@ private func countdownSamples(
     if let instant = end.endedAt { rest.restart(at: instant) }
   }
   .store(in: scope)
+  do {
+    let sale = Countdown(.zero, of: bus)
+    sale.start(until: .seconds(date.timeIntervalSince1970))
+  }
   for await state in rental.states.asyncSequence() {
     show(state.remaining)
     if state.status == .finished { break }
@@ -40,11 +45,6 @@ private func countdownSamples(
   // In the next process:
   let saved = try JSONDecoder().decode(Countdown.SavedState.self, from: stored)
   rental = Countdown(restoring: saved, of: bus)
-}
-
-@MainActor
-final class StoredRental {
-  let countdown: Countdown
   let journal = try LifecycleJournal(at: "state", of: bus)
   rental = Countdown(
     restoring: saved,
@@ -52,6 +52,11 @@ final class StoredRental {
     inBackground: .pause,
     lastSignOfLife: journal.previousSignOfLife
   )
+}
+
+@MainActor
+final class StoredRental {
+  let countdown: Countdown
   private let journal: LifecycleJournal
   private let scope = LifecycleScope("rental")
 
