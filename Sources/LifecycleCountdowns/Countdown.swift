@@ -24,10 +24,10 @@ public import ReactiveLifecycle
 /// Keep it in a property: releasing a countdown cancels it, and its states finish.
 ///
 /// While it runs, ``states`` emits at every whole interval of the *remaining* time. In the
-/// background, no timer is armed unless ``BackgroundBehavior`` specifies otherwise. A countdown that
-/// has ended there finishes before any observer is notified of the return to the foreground: once,
-/// with no time remaining, while the phase of the bus is still `background`. For the others, the
-/// return causes one tick at once, after all observers have been notified of it.
+/// background, no timer is armed unless ``BackgroundBehavior`` specifies otherwise. A countdown
+/// that has ended there finishes before any observer is notified of the return to the foreground:
+/// once, with no time remaining, while the phase of the bus is still `background`. For the others,
+/// the return causes one tick at once, after all observers have been notified of it.
 ///
 /// All countdowns of a bus share one timer of its clock. Starting, cancelling and extending a
 /// countdown is O(log *n*) in the number of running countdowns; the cost of a tick is proportional
@@ -137,7 +137,8 @@ public final class Countdown: Sendable {
   ///
   /// Otherwise like ``restart()``. A countdown whose time has elapsed since then finishes at once.
   ///
-  /// - Parameter instant: The instant of the bus's clock; an instant in the future is treated as now.
+  /// - Parameter instant: The instant of the bus's clock. An instant in the future is treated as
+  ///   now.
   public func restart(at instant: ContinuousInstant) {
     let start = instant.timeSinceBoot.nanoseconds
     core.queue.perform(on: core, endsRun: true) { $0.restart(from: start, at: $1) }
@@ -219,9 +220,9 @@ public final class Countdown: Sendable {
   ///
   /// It does not begin with the current state: subscribers receive the ends that come after they
   /// have subscribed. An end that comes while there is no subscriber waits for the first one, which
-  /// receives it at once, unless the countdown is restarted or cancelled before. So does an end that
-  /// was kept for a subscriber that has left: one that has not requested it, or a loop that has not
-  /// asked for it when its scope ends.
+  /// receives it at once, unless the countdown is restarted or cancelled before. So does an end
+  /// that was kept for a subscriber that leaves without it: one that has not requested it, or a
+  /// loop that is busy when its scope ends.
   ///
   /// The ``savedState-swift.property`` states whether an end still waits. A countdown that ended
   /// while no process ran, or in a process that was killed before anyone received it, therefore
@@ -267,8 +268,8 @@ extension Countdown {
     /// The instant at which the countdown ended, which may be long before the end is reported; nil
     /// unless it has finished.
     ///
-    /// After a restart of the machine it may come before the boot, and is not more reliable than the
-    /// wall clock.
+    /// After a restart of the machine, it may come before the boot, and is as reliable as the wall
+    /// clock.
     public let endedAt: ContinuousInstant?
     /// The run that an end belongs to.
     var run = Run()

@@ -303,8 +303,7 @@ struct CountdownQueueMachine {
     }
   }
 
-  /// Has the countdowns whose time has elapsed in the background examined in the order of their
-  /// ends.
+  /// Queues the countdowns whose time has elapsed in the background, in the order of their ends.
   mutating func queueEnds(upTo now: Int64) {
     guard isInBackground else { return }
     let due = ticks.countdowns.filter { $0.machine.deadline.map { $0 <= now } ?? false }

@@ -11,8 +11,8 @@ package enum SystemBoot {
     text.flatMap(id(in:)).map { $0 + offset(in: offsets ?? "") }
   }
 
-  /// Returns the offsets of the clocks in a file `timens_offsets`, as a suffix: `+boottime:86400.0`; empty if
-  /// the clocks have the origin of the machine.
+  /// Returns the offsets of the clocks in a file `timens_offsets` as a suffix, such as
+  /// `+boottime:86400.0`; empty if the clocks have the origin of the machine.
   package static func offset(in text: String) -> String {
     let offsets = text.split(separator: "\n").compactMap { line -> String? in
       let words = line.split(separator: " ")

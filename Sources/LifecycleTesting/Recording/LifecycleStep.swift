@@ -59,8 +59,8 @@ public enum LifecycleStep: Sendable, Hashable, Codable {
   case sleepDevice(for: Duration)
   /// Lets time pass while the process is stopped, as by SIGSTOP.
   ///
-  /// It continues at the end of the step, where timers that became due fire. The timers of a real
-  /// process wait for a tenth of a second, so that a return that continues it comes before them; the
+  /// The process continues at the end of the step, where timers that became due fire. In a real
+  /// process they wait for a tenth of a second, so that a return that continues it comes first. The
   /// end of a countdown comes before the return in both.
   case stopProcess(for: Duration)
   /// Sets the wall clock, as a user does.
