@@ -12,12 +12,12 @@ package enum SystemBoot {
   }
 
   /// Returns the offsets of the clocks in a file `timens_offsets` as a suffix, such as
-  /// `+boottime:86400.0`; empty if the clocks have the origin of the machine.
+  /// ` boottime:86400.0`; empty if the clocks have the origin of the machine.
   package static func offset(in text: String) -> String {
     let offsets = text.split(separator: "\n").compactMap { line -> String? in
       let words = line.split(separator: " ")
       guard words.count == 3, words[1...] != ["0", "0"] else { return nil }
-      return "+\(words[0]):\(words[1]).\(words[2])"
+      return " \(words[0]):\(words[1]).\(words[2])"
     }
     return offsets.joined()
   }

@@ -190,7 +190,7 @@ public struct BootID: RawRepresentable, Sendable, Hashable, Codable {
   }
 
   /// The identity of the machine's boot, without the offsets of a time namespace.
-  package var machineBoot: Substring { rawValue.prefix { $0 != "+" } }
+  package var machineBoot: Substring { rawValue.prefix { $0 != " " } }
 
   /// The identity that the operating system gives to this boot; nil if it can't be read.
   ///
