@@ -149,8 +149,8 @@ let package = Package(
       .executableTarget(
         name: "lifecycle-probe",
         dependencies: .program + [
-          .backgroundWork, .jobControl, .flightRecording, .journaling, .system, .terminal,
-          .lifecycleTesting, .testSupport,
+          .backgroundWork, .countdowns, .jobControl, .flightRecording, .journaling, .system,
+          .terminal, .lifecycleTesting, .testSupport,
         ]
       ),
       // What depends on the threads of a process links the core alone.
