@@ -110,7 +110,8 @@ public func withBackgroundTask<Value: Sendable, Failure: Error>(
   }
   run.begin(runner)
   let result = await withTaskCancellationHandler {
-    await runner.value
+    _ = isolation
+    return await runner.value
   } onCancel: {
     run.cancel()
   }

@@ -85,11 +85,16 @@ public final class LifecycleRecorder<Element, Failure: Error> {
       case .nothing: break
       }
       try Task.checkCancellation()
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { core.wake($0) }
-      } onCancel: { [core] in
-        core.wakeAll()
-      }
+      await wait()
+    }
+  }
+
+  /// - Parameter isolation: The caller's actor, which a closure leaves unless it captures it.
+  private func wait(isolation: isolated (any Actor)? = #isolation) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation(isolation: isolation) { core.wake($0) }
+    } onCancel: { [core] in
+      core.wakeAll()
     }
   }
 

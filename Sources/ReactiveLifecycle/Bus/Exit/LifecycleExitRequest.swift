@@ -128,6 +128,7 @@ extension LifecycleBusProtocol {
 }
 
 extension LifecycleBusCore {
+  /// - Parameter isolation: The caller's actor, as in `waitUntil`.
   fileprivate func requestExit(
     isolation: isolated (any Actor)? = #isolation,
     timeout: Duration?,
@@ -137,7 +138,7 @@ extension LifecycleBusCore {
     let request = LifecycleExitRequest(metadata: metadata, deadline: deadline)
     let withdrawal = Locked<(@Sendable () -> Void)?>(nil)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withCheckedContinuation(isolation: isolation) { continuation in
         let withdraw = requestExit(request, until: deadline) {
           continuation.resume(returning: $0)
         }

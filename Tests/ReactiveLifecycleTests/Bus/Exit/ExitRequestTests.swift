@@ -166,6 +166,32 @@ struct ExitRequestTests {
     withExtendedLifetime(self) {}
   }
 
+  /// A clock that notes whether it is asked on the main actor.
+  private struct WatchedClock: LifecycleClock {
+    let trace: Trace
+    let now = LifecycleInstant(everyClock: .zero)
+
+    func schedule(
+      at deadline: ContinuousInstant,
+      _ body: @escaping @Sendable () -> Void
+    ) -> LifecycleCancellable {
+      trace("scheduled on the main actor: \(MainQueue.isCurrent)")
+      return LifecycleCancellable {}
+    }
+  }
+
+  @Test("A request stays on its caller's actor")
+  func callersActor() async {
+    let bus = LifecycleBus(clock: WatchedClock(trace: trace))
+    bus.onExitRequest(in: scope) { _ in .exit }
+    for _ in 1...20 { _ = await bus.requestExit(timeout: .seconds(5)) }
+    expectNoDifference(
+      trace.lines,
+      Array(repeating: "scheduled on the main actor: true", count: 20)
+    )
+    withExtendedLifetime(self) {}
+  }
+
   // MARK: Requests at the same time
 
   @Test("Requests at the same time share a round, each until its own timeout")
