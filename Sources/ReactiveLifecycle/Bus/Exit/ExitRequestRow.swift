@@ -41,7 +41,8 @@ final class ExitRequestRow: ObserverRow, @unchecked Sendable {
   ///
   /// - Returns: False if the observer has left.
   func ask(_ asker: ExitRequests.Asker) -> Bool {
-    switch state.withLock({ $0.machine.ask(asker) }) {
+    let isLive = isLive
+    switch state.withLock({ $0.machine.ask(asker, isLive: isLive) }) {
     case .call(let number): call(number, for: asker)
     case .wait: break
     case .left: return false
@@ -77,9 +78,12 @@ final class ExitRequestRow: ObserverRow, @unchecked Sendable {
     let (body, askers) = state.withLock { ($0.body, $0.machine.askers.unsharedForSanitizer) }
     // Those who wait may have changed since the call was requested.
     let request = LifecycleExitRequest(joining: askers.compactMap(\.request))
-    let response = await body?(request ?? asker.firstRequest)
-    switch state.withLock({ $0.machine.callDidReturn() }) {
-    case .answer(let askers): for asker in askers { asker.receive(response) }
+    // The row may have left before, or meanwhile, and be cleared after the delivery under way.
+    let response = isLive ? await body?(request ?? asker.firstRequest) : nil
+    let isLive = isLive
+    switch state.withLock({ $0.machine.callDidReturn(isLive: isLive) }) {
+    case .answer(let askers):
+      for asker in askers { asker.receive(isLive ? response : nil) }
     case .callAgain(let number, let asker): call(number, for: asker)
     case .none: break
     }
@@ -124,8 +128,9 @@ struct ExitQuestionMachine<Asker: AnyObject & Sendable>: Sendable {
   /// The number of the last call.
   private var number = 0
 
-  mutating func ask(_ asker: Asker) -> Admission {
-    if state == .left { return .left }
+  /// - Parameter isLive: False if the observer has left, and `leave()` is about to be called.
+  mutating func ask(_ asker: Asker, isLive: Bool) -> Admission {
+    guard isLive, state != .left else { return .left }
     askers.append(asker)
     guard state == .idle else { return .wait }
     return .call(beginCall())
@@ -146,16 +151,18 @@ struct ExitQuestionMachine<Asker: AnyObject & Sendable>: Sendable {
   }
 
   /// Records that the call has returned.
-  mutating func callDidReturn() -> Return {
+  ///
+  /// - Parameter isLive: False if the observer has left: then it is not called again.
+  mutating func callDidReturn(isLive: Bool) -> Return {
     switch state {
-    case .calling:
+    case .abandoned where isLive:
+      state = .idle
+      return askers.first.map { .callAgain(beginCall(), for: $0) } ?? .none
+    case .calling, .abandoned:
       state = .idle
       call = nil
       defer { askers = [] }
       return .answer(askers)
-    case .abandoned:
-      state = .idle
-      return askers.first.map { .callAgain(beginCall(), for: $0) } ?? .none
     case .idle, .left:
       return .none
     }

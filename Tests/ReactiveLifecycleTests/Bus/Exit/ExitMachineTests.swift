@@ -136,7 +136,7 @@ struct ExitRequestMachineTests {
 @Suite("Exit requests: the machine of an observer's calls")
 struct ExitQuestionMachineTests {
   enum Input: CaseIterable {
-    case ask, didBegin, lateBegin, didReturn, dismissFirst, dismissLast, leave
+    case ask, didBegin, lateBegin, didReturn, dismissFirst, dismissLast, endLife, leave
   }
 
   /// What should happen, told by facts that no input but the obvious one changes.
@@ -149,13 +149,15 @@ struct ExitQuestionMachineTests {
     var isAbandoned = false
     /// The shell has told the machine which call it is.
     var isKnown = false
+    /// The observer is silent. It leaves the machine later, after the delivery under way.
+    var isLive = true
     var hasLeft = false
 
     mutating func handle(_ input: Input) -> String {
       switch input {
       case .ask:
         lastAsker += 1
-        guard !hasLeft else { return "left" }
+        guard isLive else { return "left" }
         askers.append(lastAsker)
         return isCalling ? "wait" : begin()
       case .didBegin:
@@ -165,8 +167,8 @@ struct ExitQuestionMachineTests {
       case .didReturn:
         isCalling = false
         guard !hasLeft else { return "" }
-        guard isAbandoned else {
-          defer { askers = [] }
+        guard isAbandoned, isLive else {
+          defer { (askers, isAbandoned) = ([], false) }
           return "answer \(askers)"
         }
         return askers.first.map { "\(begin()) for \($0)" } ?? ""
@@ -176,6 +178,9 @@ struct ExitQuestionMachineTests {
         guard askers.isEmpty, isCalling, !isAbandoned else { return "" }
         isAbandoned = true
         return isKnown ? "cancel" : ""
+      case .endLife:
+        isLive = false
+        return ""
       case .leave:
         defer { (askers, hasLeft, isAbandoned) = ([], true, true) }
         let cancels = isCalling && !isAbandoned && isKnown
@@ -197,7 +202,8 @@ struct ExitQuestionMachineTests {
     case .didBegin: oracle.isCalling && !oracle.isKnown
     case .lateBegin: oracle.callCount > 1 || oracle.callCount == 1 && !oracle.isCalling
     case .didReturn: oracle.isCalling
-    case .leave: !oracle.hasLeft
+    case .endLife: oracle.isLive
+    case .leave: !oracle.isLive && !oracle.hasLeft
     }
   }
 
@@ -221,7 +227,7 @@ struct ExitQuestionMachineTests {
         let text: String
         switch input {
         case .ask:
-          switch machine.ask(Name(before.lastAsker + 1)) {
+          switch machine.ask(Name(before.lastAsker + 1), isLive: before.isLive) {
           case .call(let number): text = "call \(number)"
           case .wait: text = "wait"
           case .left: text = "left"
@@ -234,7 +240,7 @@ struct ExitQuestionMachineTests {
           let call = machine.didBegin(task, number: number)
           text = call == nil || mayCancel ? "" : "cancel"
         case .didReturn:
-          switch machine.callDidReturn() {
+          switch machine.callDidReturn(isLive: before.isLive) {
           case .answer(let askers): text = "answer \(askers.map(\.name))"
           case .callAgain(let number, let asker): text = "call \(number) for \(asker.name)"
           case .none: text = ""
@@ -242,6 +248,8 @@ struct ExitQuestionMachineTests {
         case .dismissFirst, .dismissLast:
           let asker = input == .dismissFirst ? before.askers.first : before.askers.last
           text = machine.dismiss { $0.name == asker } == nil ? "" : "cancel"
+        case .endLife:
+          text = ""
         case .leave:
           let (askers, call) = machine.leave()
           text = "\(askers.map(\.name))\(call == nil ? "" : " cancel")"

@@ -330,6 +330,51 @@ struct ExitRequestTests {
     withExtendedLifetime(self) {}
   }
 
+  @Test("An observer whose scope ends off the main actor before its turn is not called, and agrees")
+  func leftBeforeItIsCalled() async {
+    bus.onExitRequest(in: scope, line: 1) { [trace] _ in
+      trace("called")
+      return .cancel
+    }
+    let outcome = bus.makeExitRequest()
+    // The call waits for the main actor.
+    onOtherThread { [scope] in scope.end() }
+    #expect(await outcome.receive().line == LifecycleExitOutcome.agreed)
+    expectNoDifference(trace.lines, [])
+  }
+
+  @Test("An observer that leaves in a delivery agrees: before its turn, and while it is asked")
+  func leftInADelivery() async {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let (asked, answer) = (AsyncGate(), AsyncGate())
+    let leaving = LifecycleScope("closed in the delivery")
+    bus.onExitRequest(in: leaving, line: 1) { [trace] _ in
+      trace("called")
+      return .cancel
+    }
+    bus.onExitRequest(in: leaving, line: 2) { _ in
+      asked.open()
+      await answer.opened()
+      return .cancel
+    }
+    let outcome = bus.makeExitRequest()
+    await asked.opened()
+    let (isDelivering, mayReturn) = (AsyncGate(), ThreadGate())
+    let token = bus.addObserver { _ in
+      leaving.end()
+      isDelivering.open()
+      mayReturn.wait()
+    }
+    async let sent: Void = awaitOtherThread { _ = bus.send(.systemDidWake) }
+    await isDelivering.opened()
+    answer.open()
+    #expect(await outcome.receive().line == LifecycleExitOutcome.agreed)
+    expectNoDifference(trace.lines, [])
+    mayReturn.open()
+    await sent
+    token.cancel()
+  }
+
   @Test("The end of the bus during a round: all agree", arguments: [false, true])
   func endOfTheBus(isReleased: Bool) async {
     var bus: LifecycleBus? = LifecycleBus(clock: clock)
