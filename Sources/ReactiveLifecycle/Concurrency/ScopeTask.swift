@@ -39,9 +39,8 @@ extension LifecycleScope {
 
   /// Starts a task whose operation can throw, and which is cancelled when the scope ends.
   ///
-  /// Like the method for an operation that can't throw, but the compiler warns if the result is
-  /// unused, because the error would go unnoticed: the task keeps it. Handle errors in the
-  /// operation, or await the task's value.
+  /// Like the method for an operation that can't throw. The task keeps an error for those who await
+  /// its value. If no code does, handle errors in the operation: they go unnoticed otherwise.
   ///
   /// ```swift
   /// let upload = scope.task { try await client.upload(report) }
@@ -54,6 +53,7 @@ extension LifecycleScope {
   ///   - operation: The work, which runs on the caller's actor unless it names another.
   /// - Returns: The task, which keeps the error that the operation throws.
   /// - Complexity: O(log *n*) in the members of the scope, amortized.
+  @discardableResult
   public consuming func task<Success: Sendable>(
     name: String? = nil,
     priority: TaskPriority? = nil,

@@ -263,7 +263,7 @@ struct G09ScopeTasksTests {
     // Nobody awaits the tasks, which would raise their priority.
     Task.detached(priority: priority) {
       scope.task { @concurrent in note() }
-      _ = scope.task { @concurrent () async throws in note() }
+      scope.task { @concurrent () async throws in note() }
     }
     scope.task(priority: priority) { @concurrent in note() }
     await areDone.opened()
