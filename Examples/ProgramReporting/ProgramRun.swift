@@ -58,9 +58,7 @@ package final class ProgramRun {
     self.report = report
     reportEvents { $0.phase >= $0.previousPhase }
     bus.suppressedInputs.sink { report.suppressed($0) }.store(in: reporting)
-    connection = try bus.connect(
-      .processSignals(onOverrun: { @Sendable in diagnose($0.description) })
-    )
+    connection = try bus.connect(.processSignals(onOverrun: { diagnose($0.description) }))
     let text = held ?? ""
     held = nil
     reportFirst()

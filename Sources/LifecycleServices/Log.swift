@@ -90,7 +90,7 @@
     /// Logs the overrun, with the file and line of the observer.
     ///
     /// ```swift
-    /// try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
+    /// try bus.connect(.processSignals(onOverrun: { $0.log(to: logger) }))
     ///   .store(in: scope)
     /// ```
     ///

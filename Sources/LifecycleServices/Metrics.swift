@@ -49,7 +49,7 @@
     /// Counts the overrun, by its event and the file and line of the observer.
     ///
     /// ```swift
-    /// try bus.connect(.processSignals(onOverrun: { @Sendable in $0.export(to: metrics) }))
+    /// try bus.connect(.processSignals(onOverrun: { $0.export(to: metrics) }))
     ///   .store(in: scope)
     /// ```
     ///
@@ -77,7 +77,7 @@
   /// ```swift
   /// let metrics = LifecycleMetrics()
   /// bus.export(to: metrics, in: scope)
-  /// try bus.connect(.processSignals(onOverrun: { @Sendable in $0.export(to: metrics) }))
+  /// try bus.connect(.processSignals(onOverrun: { $0.export(to: metrics) }))
   ///   .store(in: scope)
   /// ```
   public struct LifecycleMetrics: Sendable {

@@ -42,9 +42,8 @@ struct WatchCommand: AsyncParsableCommand {
       let printer = RecordPrinter(recorder, format) { failure.finish(throwing: $0) }
       // First, so that it is notified last on the way down: the process stops after that.
       bus.addObserver(in: scope) { _ in printer.print() }
-      try bus.connect(.processSignals(onOverrun: { @Sendable in diagnose($0.description) })).store(
-        in: scope
-      )
+      try bus.connect(.processSignals(onOverrun: { diagnose($0.description) }))
+        .store(in: scope)
       for entry in try bus.connectSystem(in: scope).entries {
         if case .unavailable = entry.availability {
           recorder.note("\(entry.source): \(entry.availability)")

@@ -13,14 +13,14 @@
     _ logger: Logger,
     _ scope: LifecycleScope
   ) throws {
-    try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
+    try bus.connect(.processSignals(onOverrun: { $0.log(to: logger) }))
       .store(in: scope)
   }
 
   func metricsSample(_ bus: some LifecycleBusProtocol, _ scope: LifecycleScope) throws {
     let metrics = LifecycleMetrics()
     bus.export(to: metrics, in: scope)
-    try bus.connect(.processSignals(onOverrun: { @Sendable in $0.export(to: metrics) }))
+    try bus.connect(.processSignals(onOverrun: { $0.export(to: metrics) }))
       .store(in: scope)
   }
 

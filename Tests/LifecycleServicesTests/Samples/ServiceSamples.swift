@@ -17,7 +17,7 @@
     let metrics = LifecycleMetrics()
     bus.log(to: logger, in: scope)
     bus.export(to: metrics, in: scope)
-    let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
+    let signals = try bus.connect(.processSignals(onOverrun: { $0.log(to: logger) }))
     bus.notifySystemd()
     try await bus.runServices([database, server], logger: logger)
     signals.cancel()

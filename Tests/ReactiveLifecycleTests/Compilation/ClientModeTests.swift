@@ -140,8 +140,8 @@ struct ClientModeTests {
   // MARK: The client
 
   private static let modules = [
-    "LifecycleBackgroundWork", "LifecycleCombine", "LifecycleCountdowns", "LifecycleJournaling",
-    "LifecycleSources", "LifecycleTesting", "ReactiveLifecycle",
+    "Foundation", "LifecycleBackgroundWork", "LifecycleCombine", "LifecycleCountdowns",
+    "LifecycleJournaling", "LifecycleSources", "LifecycleTesting", "ReactiveLifecycle",
   ]
 
   private static let client = #"""
@@ -196,7 +196,16 @@ struct ClientModeTests {
         scope.task(for: bus.events) { [weak self] events in
           for await event in events { self?.text += "\(event.sequenceNumber)" }
         }
-        scope.task { [weak self] in try? await self?.upload() }
+        scope.task { [weak self] in try await self?.upload() }
+      }
+
+      func connect(_ center: NotificationCenter, _ table: NotificationTable) throws {
+        try bus.connect(
+          .notificationCenter(center, table: table) { [isShown] in
+            isShown ? [Notification(name: Notification.Name("Shown"))] : []
+          }
+        ).store(in: scope)
+        try bus.connect(.processSignals(onOverrun: { print($0) })).store(in: scope)
       }
 
       func save() {

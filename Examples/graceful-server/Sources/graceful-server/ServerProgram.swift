@@ -40,7 +40,7 @@ struct ServerProgram {
       .processSignals(
         taking: [.terminate, .interrupt],
         reload: .hangUp,
-        onOverrun: { @Sendable in
+        onOverrun: {
           $0.log(to: logger)
           $0.export(to: metrics)
         }
