@@ -36,20 +36,21 @@
     ///   - scope: The scope that ends the logging.
     public func log(
       to logger: Logger,
-      in scope: LifecycleScope,
+      in scope: consuming LifecycleScope,
       fileID: StaticString = #fileID,
       filePath: StaticString = #filePath,
       line: UInt = #line,
       column: UInt = #column
     ) {
       let site = CallSite(fileID, filePath, line, column)
-      core.addObserver(in: scope.core, site) { event in
+      let scope = (consume scope).core
+      core.addObserver(in: scope, site) { event in
         logger.log(level: event.logLevel, "\(event)", metadata: event.logMetadata)
       }
       guard !scope.isEnded else { return }
       suppressedInputs
         .sink { input in logger.debug("\(input)", metadata: input.logMetadata) }
-        .store(in: scope, fileID: fileID, filePath: filePath, line: line, column: column)
+        .store(in: scope, site)
     }
   }
 

@@ -23,14 +23,15 @@
     ///   - scope: The scope that ends the export.
     public func export(
       to metrics: LifecycleMetrics,
-      in scope: LifecycleScope,
+      in scope: consuming LifecycleScope,
       fileID: StaticString = #fileID,
       filePath: StaticString = #filePath,
       line: UInt = #line,
       column: UInt = #column
     ) {
       let site = CallSite(fileID, filePath, line, column)
-      core.addObserver(.willEnterForeground, in: scope.core, site) { event in
+      let scope = (consume scope).core
+      core.addObserver(.willEnterForeground, in: scope, site) { event in
         if let stay = event.backgroundStay { metrics.stays.record(duration: stay.duration) }
       }
       guard !scope.isEnded else { return }
@@ -38,10 +39,10 @@
         .sink { current in
           for (phase, gauge) in metrics.phases { gauge.record(phase == current ? 1 : 0) }
         }
-        .store(in: scope, fileID: fileID, filePath: filePath, line: line, column: column)
+        .store(in: scope, site)
       suppressedInputs
         .sink { metrics.suppressedInputs[$0.reason]?.increment() }
-        .store(in: scope, fileID: fileID, filePath: filePath, line: line, column: column)
+        .store(in: scope, site)
     }
   }
 

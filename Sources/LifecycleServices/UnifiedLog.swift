@@ -20,14 +20,15 @@
     ///   - scope: The scope that ends the logging.
     public func log(
       to logger: os.Logger,
-      in scope: LifecycleScope,
+      in scope: consuming LifecycleScope,
       fileID: StaticString = #fileID,
       filePath: StaticString = #filePath,
       line: UInt = #line,
       column: UInt = #column
     ) {
       let site = CallSite(fileID, filePath, line, column)
-      core.addObserver(in: scope.core, site) { event in
+      let scope = (consume scope).core
+      core.addObserver(in: scope, site) { event in
         let metadata = event.metadata.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
         let source = (["\(event.origin)"] + metadata).joined(separator: ", ")
         logger.log(
@@ -43,7 +44,7 @@
             "\(input.description, privacy: .public) by \(input.origin.description, privacy: .public)"
           )
         }
-        .store(in: scope, fileID: fileID, filePath: filePath, line: line, column: column)
+        .store(in: scope, site)
     }
   }
 

@@ -28,7 +28,7 @@ extension LifecycleBusProtocol {
   ///   None is connected then.
   @discardableResult
   public func connectSystem(
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     heartbeat: Duration? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -39,8 +39,12 @@ extension LifecycleBusProtocol {
       .systemClock(), .processPauses(heartbeat: heartbeat), .memoryPressure(),
     ]
     let connections = try sources.map { try connect($0) }
+    let site = CallSite(fileID, filePath, line, column)
+    let scope = (consume scope).core
     for connection in connections {
-      connection.store(in: scope, fileID: fileID, filePath: filePath, line: line, column: column)
+      connection.store(in: scope, site)
+      // Reported once; the release of the others disconnects them.
+      if scope.isEnded { break }
     }
     return SystemConnections(
       entries: sources.map { .init(source: $0.name, availability: $0.availability) }

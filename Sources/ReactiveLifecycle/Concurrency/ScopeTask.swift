@@ -130,9 +130,14 @@ extension LifecycleScope {
 final class ScopeTask: ScopeEntry, @unchecked Sendable {
   private let machine = Locked(CancellationMachine<@Sendable () -> Void>())
   private var membership: ScopeMembership?
+  let site: CallSite
+  /// The call of an observer in which the task was started in a child scope.
+  let call: ObserverCall?
 
   /// Takes a place in a scope. If the scope has ended, this is reported at the caller's line.
   init(in scope: ScopeCore, _ site: CallSite) {
+    self.site = site
+    call = scope.runningCallInParent
     super.init()
     scope.insert(site) { membership in
       self.membership = membership

@@ -68,8 +68,10 @@ public final class LifecycleCancellable: Cancellable, Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID, filePath, line, column)
-    let scope = (consume scope).core
+    store(in: (consume scope).core, CallSite(fileID, filePath, line, column))
+  }
+
+  package func store(in scope: ScopeCore, _ site: CallSite) {
     scope.store(CancellableEntry(self), site)
   }
 }
@@ -136,8 +138,10 @@ extension AnyCancellable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = CallSite(fileID, filePath, line, column)
-    let scope = (consume scope).core
+    store(in: (consume scope).core, CallSite(fileID, filePath, line, column))
+  }
+
+  package func store(in scope: ScopeCore, _ site: CallSite) {
     scope.store(AnyCancellableEntry(self), site)
   }
 }

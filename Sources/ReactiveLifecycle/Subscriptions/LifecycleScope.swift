@@ -4,7 +4,8 @@
 /// A scope ends once. Keep it in a property. A scope that is made in the call that adds to it, as
 /// in `bus.addObserver(in: LifecycleScope()) { … }`, ends with that call, which is reported at
 /// the caller's line. A local scope whose last use is that call may end there, too: optimized code
-/// releases it after its last use.
+/// releases it after its last use. A child scope that an observer makes and does not keep ends with
+/// the observer's call, which is reported at the line that starts a task in it.
 ///
 /// Ending a scope cancels everything in reverse order of insertion, on the thread that ends it. A
 /// scope does not keep its parent alive, and a parent does not keep its children alive.

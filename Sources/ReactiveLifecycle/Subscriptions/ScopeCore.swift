@@ -51,6 +51,11 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     while true {
       if let entry = current.entries.popLast() {
         guard let child = entry as? ScopeCore else {
+          if byRelease, outer.isEmpty, let task = entry as? ScopeTask, let call = task.call,
+            call == current.membership?.scope.runningCall
+          {
+            reportEnd(task.site)
+          }
           entry.end()
           continue
         }
@@ -71,6 +76,17 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
       return Remains(entries: state.entries.removeAll(), membership: state.membership.take())
     }
   }
+
+  /// The call of an observer that the calling thread is in, if the scope observes that bus, and the
+  /// bus delivers on the main actor alone.
+  private var runningCall: ObserverCall? {
+    guard MainQueue.isCurrent else { return nil }
+    return state.withLock { $0.entries.first { $0.observedBus } }?.runningCall
+  }
+
+  /// The same, of the parent. A child scope that is made and released in one call is a temporary
+  /// one, and its task would be cancelled without a word.
+  var runningCallInParent: ObserverCall? { state.withLock { $0.membership?.scope }?.runningCall }
 
   /// Adds an entry that may end elsewhere. Each call checks a few other entries, so that those that
   /// have ended elsewhere don't accumulate.
@@ -164,6 +180,9 @@ package class ScopeEntry: @unchecked Sendable {
   /// Called under the lock of a scope, so it must not call other code. An entry that gives up its
   /// place when it ends need not override it.
   var hasEnded: Bool { false }
+
+  /// The bus, if the entry is an observer.
+  var observedBus: LifecycleBusCore? { nil }
 }
 
 /// A place in a scope.

@@ -90,6 +90,14 @@ package struct RegistrationTable<Element> {
     return slots.compactMap { $0.element }
   }
 
+  /// The first result that is not nil, in order of registration.
+  package func first<Result>(_ transform: (Element) -> Result?) -> Result? {
+    for slot in slots {
+      if let element = slot.element, let result = transform(element) { return result }
+    }
+    return nil
+  }
+
   package func filter(_ isIncluded: (Element) -> Bool) -> [Element] {
     slots.compactMap { slot in slot.element.flatMap { isIncluded($0) ? $0 : nil } }
   }

@@ -96,6 +96,9 @@
       expectReportedIssue("has already ended", line: #line + 1) {
         bus.log(to: logger, in: scope)
       }
+      expectReportedIssue("Nothing keeps the scope", line: #line + 1) {
+        bus.log(to: logger, in: LifecycleScope())
+      }
       bus.send(all: .didBecomeActive, .didBecomeActive)
       expectNoDifference(handler.entries, [])
     }

@@ -107,6 +107,9 @@
       expectReportedIssue("has already ended", line: #line + 1) {
         bus.export(to: metrics, in: scope)
       }
+      expectReportedIssue("Nothing keeps the scope", line: #line + 1) {
+        bus.export(to: metrics, in: LifecycleScope())
+      }
       bus.send(all: .didBecomeActive, .didBecomeActive, .didEnterBackground, .didBecomeActive)
       #expect(try currentPhases() == [.unknown])
       #expect(backend.timers.allSatisfy { $0.values.isEmpty })

@@ -1,6 +1,8 @@
 import CustomDump
+import Foundation
 import LifecycleBackgroundWork
 import LifecycleCombine
+import LifecycleSystem
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -11,42 +13,53 @@ import Testing
 @MainActor
 @Suite("G9 Temporary scopes")
 struct G09TemporaryScopeTests {
+  private typealias Form = (name: String, add: (@autoclosure () -> LifecycleScope) -> Void)
+
   /// Adds something of each form to the scopes that a closure returns, each at a line of its own.
-  private func additions(
-    _ bus: any LifecycleBusProtocol,
-    _ trace: Trace
-  ) -> [(String, (@autoclosure () -> LifecycleScope) -> Void)] {
+  private func additions(_ bus: any LifecycleBusProtocol, _ trace: Trace) -> [Form] {
     let fetches = BackgroundFetchCoordinator(of: bus)
     let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost(clock: ManualClock()))
     let token = bus.addObserver { _ in trace("token") }
-    var forms: [(String, (@autoclosure () -> LifecycleScope) -> Void)] = [
-      ("observer", { bus.addObserver(in: $0(), line: 1) { _ in trace("observer") } }),
-      ("named", { bus.addObserver(in: $0(), id: "id", line: 1) { _ in trace("named") } }),
-      ("return", { bus.onReturn(in: $0(), line: 1) { _ in trace("return") } }),
-      (
-        "capture",
-        { bus.onReturn(in: $0(), line: 1, capturing: { 1 }) { _, _ in trace("capture") } }
-      ),
+    let forms: [Form] = [
       ("sink", { bus.events.sink { _ in trace("sink") }.store(in: $0(), line: 1) }),
       ("token", { token.store(in: $0(), line: 1) }),
       ("cancellable", { LifecycleCancellable {}.store(in: $0(), line: 1) }),
+      ("closure", { $0().onEnd(line: 1) {} }),
       ("child", { _ = LifecycleScope("child", parent: $0(), line: 1) }),
       ("handler", { fetches.addHandler(named: "a", in: $0(), line: 1) { .noData } }),
       ("background task", { tasks.beginTask(named: "upload", in: $0(), line: 1) }),
       ("task", { $0().task(line: 1) {} }),
+      ("throwing task", { $0().task(line: 1) { try await Task.sleep(for: .zero) } }),
       ("task for a stream", { $0().task(for: bus.events, line: 1) { _ in } }),
+      ("system", { _ = try? bus.connectSystem(in: $0(), line: 1) }),
     ]
-    if let bus = bus as? LifecycleBus {
-      forms += [
-        ("main observer", { bus.addObserver(in: $0(), line: 1) { _ in trace("main observer") } }),
-        ("main return", { bus.onReturn(in: $0(), line: 1) { _ in trace("main return") } }),
+    switch bus {
+    case let bus as LifecycleBus:
+      return forms + [
+        ("observer", { bus.addObserver(in: $0(), line: 1) { _ in trace("observer") } }),
+        ("opening", { bus.onOpen(in: $0(), line: 1) { _ in trace("opening") } }),
+        ("return", { bus.onReturn(in: $0(), line: 1) { _ in trace("return") } }),
         (
-          "main capture",
-          { bus.onReturn(in: $0(), line: 1, capturing: { 1 }) { _, _ in trace("main capture") } }
+          "capture",
+          { bus.onReturn(in: $0(), line: 1, capturing: { 1 }) { _, _ in trace("capture") } }
         ),
+        ("exit request", { bus.onExitRequest(in: $0(), line: 1) { _ in .exit } }),
+        ("end", { $0().end(at: .willTerminate, of: bus, line: 1) }),
+        ("end by phase", { $0().end(when: .atLeast(.active), of: bus, line: 1) }),
       ]
+    case let bus as NonisolatedLifecycleBus:
+      return forms + [
+        ("observer", { bus.addObserver(in: $0(), line: 1) { _ in trace("observer") } }),
+        ("opening", { bus.onOpen(in: $0(), line: 1) { _ in trace("opening") } }),
+        ("return", { bus.onReturn(in: $0(), line: 1) { _ in trace("return") } }),
+        (
+          "capture",
+          { bus.onReturn(in: $0(), line: 1, capturing: { 1 }) { _, _ in trace("capture") } }
+        ),
+        ("exit request", { bus.onExitRequest(in: $0(), line: 1) { _ in .exit } }),
+      ]
+    default: return forms
     }
-    return forms
   }
 
   @Test("Adding to a scope that nothing keeps is reported", arguments: BusKind.allCases)
@@ -55,23 +68,72 @@ struct G09TemporaryScopeTests {
     let trace = Trace()
     for (name, add) in additions(bus, trace) {
       let issues = reportedIssues { add(LifecycleScope("temporary")) }
-      expectNoDifference(
-        issues,
-        [
-          ReportedIssue(
-            """
-            Nothing keeps the scope "temporary" alive, so it has ended and the member that was \
-            added to it was cancelled immediately. Store the scope in a property.
-            """,
-            line: 1
-          )
-        ],
-        name
-      )
+      expectNoDifference(issues.map(\.line), [1], name)
+      for issue in issues {
+        #expect(
+          issue.message.wholeMatch(
+            of: /Nothing keeps the scope "temporary" alive, .* Store the scope in a property\./
+          ) != nil,
+          "\(name): \(issue.message)"
+        )
+      }
     }
     bus.send(all: .didBecomeActive, .didEnterBackground, .didBecomeActive)
     expectNoDifference(trace.lines, [])
     #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  /// A method that only borrows a scope can't notice that nothing keeps it.
+  @Test("Every method that takes a scope consumes it")
+  func parameters() throws {
+    let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    let parameter = /\s+(?:\w+ )?\w+: (consuming )?LifecycleScope.*/
+    var count = 0
+    for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        guard let match = line.wholeMatch(of: parameter) else { continue }
+        count += 1
+        #expect(match.1 != nil, "\(file.lastPathComponent): \(line)")
+      }
+    }
+    #expect(count > 20)
+  }
+
+  @Test("A task of a child scope that lasts no longer than the observer's call is reported")
+  func childOfACall() {
+    let (bus, scope) = (LifecycleBus(), LifecycleScope("screen"))
+    var visit: LifecycleScope?
+    bus.addObserver(for: .systemWillSleep, in: scope) { [unowned scope] _ in
+      let child = LifecycleScope("child", parent: scope)
+      child.task(line: 1) {}
+    }
+    bus.addObserver(for: .systemDidWake, in: scope) { [unowned scope] _ in
+      visit = LifecycleScope("visit", parent: scope)
+      visit?.task(line: 2) {}
+      let ended = LifecycleScope("ended", parent: scope)
+      ended.task(line: 3) {}
+      ended.end()
+    }
+    let issues = reportedIssues { bus.send(.systemWillSleep) }
+    expectNoDifference(
+      issues,
+      [
+        ReportedIssue(
+          """
+          Nothing keeps the scope "child" alive, so it has ended and the member that was added to \
+          it was cancelled immediately. Store the scope in a property.
+          """,
+          line: 1
+        )
+      ]
+    )
+    // Nor is one that the next call replaces, or another one releases.
+    let others = reportedIssues {
+      bus.send(all: .systemDidWake, .systemDidWake)
+      visit = nil
+    }
+    expectNoDifference(others, [])
   }
 
   private final class Holder {

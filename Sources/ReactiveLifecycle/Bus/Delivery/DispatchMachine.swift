@@ -485,3 +485,9 @@ struct DispatchMachine {
     )
   }
 }
+  /// The number of the event that rows are being called with; nil if a single row catches up, or
+  /// receives what has waited.
+  var sequenceNumberInDelivery: Int? {
+    if case .rows = running { delivered.sequenceNumber } else { nil }
+  }
+

@@ -37,6 +37,15 @@ extension LifecycleBusCore {
   /// The observer that is being called; nil when none is.
   package var runningObserver: LifecycleObserverLocation? { runningRow?.runningLocation }
 
+  /// The call of an observer with an event that the calling thread is in. Nil if the bus delivers on
+  /// any thread, as it does not know which one.
+  var runningCall: ObserverCall? {
+    guard deliversOnlyHere, let row = runningRow, row.table == .events,
+      let sequenceNumber = read({ $0.sequenceNumberInDelivery })
+    else { return nil }
+    return ObserverCall(row: ObjectIdentifier(row), sequenceNumber: sequenceNumber)
+  }
+
   var diagnostics: LifecycleDiagnostics {
     let state = snapshot
     return LifecycleDiagnostics(
@@ -49,4 +58,10 @@ extension LifecycleBusCore {
       runningObserver: state.runningRow?.runningLocation
     )
   }
+}
+
+/// The call of an observer with an event, of which there is only one.
+struct ObserverCall: Equatable {
+  let row: ObjectIdentifier
+  let sequenceNumber: Int
 }

@@ -84,6 +84,8 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
 
   final override var hasEnded: Bool { !isLive }
 
+  final override var observedBus: LifecycleBusCore? { core }
+
   /// A Boolean value that indicates whether the row is among the live subscriptions: not
   /// once its owner is gone. Thread-safe.
   var isListed: Bool { true }

@@ -11,7 +11,7 @@ extension LifecycleScope {
   ///
   /// If the scope has ended, this is reported at the caller's line and has no other effect. If the
   /// bus has ended, the scope ends at once.
-  public func end(
+  public consuming func end(
     at kinds: LifecycleEvent.Kinds,
     of bus: some LifecycleBusProtocol,
     fileID: StaticString = #fileID,
@@ -20,7 +20,7 @@ extension LifecycleScope {
     column: UInt = #column
   ) {
     let site = CallSite(fileID, filePath, line, column)
-    bus.core.end(core, at: kinds, site)
+    bus.core.end((consume self).core, at: kinds, site)
   }
 
   /// Ends the scope when the phase of a bus meets a condition: after the event that makes the phase
@@ -45,7 +45,7 @@ extension LifecycleScope {
   ///   - condition: The phases that end the scope. A condition that every phase meets is reported
   ///     at the caller's line.
   ///   - bus: The bus.
-  public func end(
+  public consuming func end(
     when condition: LifecyclePhase.Condition,
     of bus: some LifecycleBusProtocol,
     fileID: StaticString = #fileID,
@@ -54,6 +54,6 @@ extension LifecycleScope {
     column: UInt = #column
   ) {
     let site = CallSite(fileID, filePath, line, column)
-    bus.core.end(core, when: condition, site)
+    bus.core.end((consume self).core, when: condition, site)
   }
 }
