@@ -71,6 +71,44 @@ struct G07WhereObserversRunTests {
     expectNoDifference(trace.lines.count, 400)
   }
 
+  /// The work that another thread causes without end.
+  enum Flood: CaseIterable {
+    case events, registrations, cancellations
+  }
+
+  @Test(
+    "A thread that sends, joins or leaves without end does not hold up send on the main actor",
+    arguments: Flood.allCases
+  )
+  func flood(_ flood: Flood) async {
+    let bus = LifecycleBus()
+    let scope = LifecycleScope("flood")
+    let (count, limit) = (Counter(), 4_000)
+    // Whenever one is done, another thread adds the next.
+    @Sendable func add() {
+      guard count.add() < limit else { return }
+      onOtherThread {
+        switch flood {
+        case .events: bus.send(.systemDidWake)
+        case .registrations:
+          bus.addObserver(for: .didFinishLaunching, in: scope, catchUp: .path) { _ in add() }
+        case .cancellations:
+          let canary = Canary { add() }
+          bus.addObserver { _ in canary.sing() }.cancel()
+        }
+      }
+    }
+    bus.send(.didFinishLaunching)
+    bus.addObserver(for: .systemDidWake, in: scope) { _ in add() }
+    add()
+    expectNoDifference(bus.send(.didBecomeActive), .delivered)
+    expectNoDifference(bus.phase, .active)
+    #expect(count.count < limit)
+    // The rest follows.
+    while count.count < limit { await mainQueueToDrain() }
+    scope.end()
+  }
+
   @Test("After an await the main actor may be another thread: still delivered at once")
   func mainActorOnWorkerThread() async {
     let bus = LifecycleBus()

@@ -56,11 +56,13 @@ extension DispatchMachine {
     case clear(ObserverRow)
     case check(OwnerTable.Sample)
     case call(@Sendable () -> Void, inTurnOf: ObserverRow?)
+    /// A hop to where the bus delivers is to be scheduled. It is the last step.
+    case hop
   }
 
   /// The observers that receive an event, and the scopes that end after it.
   struct Recipients: Sendable {
-    let rows: ContiguousArray<ObserverRow>
+    var rows: ContiguousArray<ObserverRow>
     let endings: [ScopeEnding]
   }
 

@@ -37,6 +37,21 @@ struct DispatchMachine {
   private var isPrepared = false
   private var running = Running.none
 
+  /// The number of steps by which what other threads add meanwhile may delay the work whose turn has
+  /// come, and the return of the thread that delivers.
+  static let patience = 1_000
+  /// The number of row tasks that may still come before the work whose turn has come; -1 if there is
+  /// none.
+  private var tasksBeforeWork = -1
+  /// The number of times that rows were cleared since the last step.
+  private var clearCount = 0
+  /// The number of works and row tasks that waited when the delivering thread took that right.
+  private var due = (work: 0, rowTasks: 0)
+  /// The number of further steps that the thread takes before it leaves the rest to a hop.
+  private var stepsLeft = 0
+  /// A Boolean value that indicates whether it does so, as on the main actor.
+  var leavesRest = false
+
   // MARK: Inputs
 
   /// Accepts an input, and takes the right to deliver if the caller may have it.
@@ -314,48 +329,90 @@ struct DispatchMachine {
   mutating func startDelivering() -> Bool {
     guard !isDelivering, isWaiting else { return false }
     isDelivering = true
+    noteDue()
     return true
+  }
+
+  private mutating func noteDue() {
+    due = (work.count, rowTasks.count)
+    stepsLeft = Self.patience
   }
 
   /// Ends an immediate delivery, and gives up the right to deliver if no work is left. The caller
   /// releases the delivery after it has given back the lock.
   mutating func stopDelivering() -> Bool {
     running = .none
-    guard !isWaiting, pendingRelease.isEmpty, !mustFinish else { return false }
+    guard !isWaiting, pendingRelease.isEmpty, !mustFinish else {
+      noteDue()
+      return false
+    }
     isDelivering = false
     return true
   }
 
   /// Ends the step in delivery and begins the next. The caller releases the step after it has given
   /// back the lock, so that nothing is released under the lock.
+  ///
+  /// Other threads may add work, row tasks, and rows to clear as fast as they are done. That delays
+  /// the work whose turn has come, and the return of the thread, by a limited number of steps.
   mutating func advance() -> Next {
     running = .none
-    guard pendingRelease.isEmpty else {
+    if leavesRest, due.work <= 0, due.rowTasks <= 0, !mustFinish {
+      guard stepsLeft > 0 else { return .step(passOn()) }
+      stepsLeft -= 1
+    }
+    if !pendingRelease.isEmpty, clearCount < Self.patience || !isWaiting && !mustFinish {
+      clearCount += 1
       defer { pendingRelease = [] }
       return .clear(pendingRelease)
     }
+    clearCount = 0
     return .step(nextStep())
   }
 
+  /// Leaves what waits to a hop, and gives up the right to deliver once one is scheduled.
+  private mutating func passOn() -> Step? {
+    for row in pendingRelease { rowTasks.append(.clear(row)) }
+    pendingRelease = []
+    guard isWaiting, !isHopScheduled else {
+      isDelivering = false
+      return nil
+    }
+    isHopScheduled = true
+    return .hop
+  }
+
   private mutating func nextStep() -> Step? {
-    if let task = rowTasks.popFirst() { return step(task) }
+    if tasksBeforeWork < 0, !work.isEmpty || mustFinish {
+      tasksBeforeWork = rowTasks.count + Self.patience
+    }
+    if tasksBeforeWork != 0, let task = rowTasks.popFirst() {
+      if tasksBeforeWork > 0 { tasksBeforeWork -= 1 }
+      due.rowTasks -= 1
+      return step(task)
+    }
+    tasksBeforeWork = -1
     if mustFinish { return finish() }
+    due.work -= 1
     switch work.popFirst() {
     case .event(let event)
     where event.kind == .willEnterForeground && preparesForReturns && !isPrepared:
       isPrepared = true
       work.prepend(.event(event))
-      running = .rows(observers.rows)
-      return .prepare(event, observers.rows)
+      due.work += 1
+      return .prepare(event, keepStarted(observers.rows))
     case .event(let event):
       isPrepared = false
-      return .deliver(
-        event,
-        to: recordDelivery(event.kind, event.phase, event.sequenceNumber, event.instant)
+      var recipients = recordDelivery(
+        event.kind,
+        event.phase,
+        event.sequenceNumber,
+        event.instant
       )
+      if !rowTasks.isEmpty { recipients.rows = keepStarted(recipients.rows) }
+      return .deliver(event, to: recipients)
     case .suppressed(let input):
-      running = .rows(suppressionObservers.rows)
-      return .publish(input, to: suppressionObservers.rows)
+      return .publish(input, to: keepStarted(suppressionObservers.rows))
     case .call(let body, let row):
       if let row { running = .row(row) }
       return .call(body, inTurnOf: row)
@@ -381,6 +438,18 @@ struct DispatchMachine {
     case .clear(let row): return .clear(row)
     case .check(let sample): return .check(sample)
     }
+  }
+
+  /// Records the rows as running, without those that wait for their start: they registered after the
+  /// turn of the work had come, and start after it.
+  private mutating func keepStarted(
+    _ rows: ContiguousArray<ObserverRow>
+  ) -> ContiguousArray<ObserverRow> {
+    var waiting: Set<ObjectIdentifier> = []
+    for case .start(let row, _) in rowTasks { waiting.insert(ObjectIdentifier(row)) }
+    let started = waiting.isEmpty ? rows : rows.filter { !waiting.contains(ObjectIdentifier($0)) }
+    running = .rows(started)
+    return started
   }
 
   /// Records an event that is about to be delivered, and returns its recipients.
@@ -420,8 +489,8 @@ struct DispatchMachine {
   private mutating func finish(_ others: ContiguousArray<ObserverRow> = []) -> Step {
     isFinished = true
     owners.removeAll()
-    let rows = observers.removeAll() + others
-    running = .rows(rows)
+    let rows = keepStarted(observers.removeAll() + others)
+    for case .start(let row, _) in rowTasks { rowTasks.append(.finish(row)) }
     return .finish(rows, endings.removeAll())
   }
 
@@ -462,6 +531,12 @@ struct DispatchMachine {
     }
   }
 
+  /// The number of the event that rows are being called with; nil if a single row catches up, or
+  /// receives what has waited.
+  var sequenceNumberInDelivery: Int? {
+    if case .rows = running { delivered.sequenceNumber } else { nil }
+  }
+
   var liveRows: [ObserverRow] {
     (observers.rows + suppressionObservers.rows).filter(\.isLive)
   }
@@ -485,9 +560,3 @@ struct DispatchMachine {
     )
   }
 }
-  /// The number of the event that rows are being called with; nil if a single row catches up, or
-  /// receives what has waited.
-  var sequenceNumberInDelivery: Int? {
-    if case .rows = running { delivered.sequenceNumber } else { nil }
-  }
-

@@ -55,6 +55,7 @@ public final class LifecycleBusCore: Sendable {
   init(context: DeliveryContext, clock: any LifecycleClock) {
     self.context = context
     self.clock = clock
+    if case .mainActor = context { machine.withLock { $0.leavesRest = true } }
   }
 
   /// A Boolean value that indicates whether waiting on the calling thread for a delivery would
@@ -276,7 +277,8 @@ public final class LifecycleBusCore: Sendable {
     }
   }
 
-  /// Performs steps until nothing waits; by then the right to deliver has been given back.
+  /// Performs steps until nothing waits, or the rest is left to a hop; by then the right to deliver
+  /// has been given back.
   private func drain() {
     guard var step = advance() else { return }
     while true {
@@ -332,6 +334,8 @@ public final class LifecycleBusCore: Sendable {
         runningIndex.store(0, ordering: .relaxed)
       }
       body()
+    case .hop:
+      hop()
     }
     runningIndex.store(-1, ordering: .relaxed)
   }

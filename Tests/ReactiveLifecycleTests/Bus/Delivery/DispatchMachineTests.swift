@@ -28,6 +28,32 @@ struct DispatchMachineTests {
     #expect(!machine.isDelivering)
   }
 
+  @Test("Rows that join without end delay an event by a limit; the late ones start after it")
+  func rowsWithoutEnd() {
+    let core = NonisolatedLifecycleBus().core
+    var machine = DispatchMachine()
+    machine.accept(.init(kind: .systemDidWake, origin: .manual, instant: core.clock.now))
+    let delivers = machine.startDelivering()
+    #expect(delivers)
+    var startedCount = 0
+    for _ in 0...DispatchMachine.patience * 2 {
+      let row = ObserverRow(core: core, kinds: .all, site: nil)
+      _ = machine.add(row, catchUp: .path)
+      guard case .step(let step?) = machine.advance() else { break }
+      switch step {
+      case .start: startedCount += 1
+      case .deliver(_, let recipients):
+        expectNoDifference(startedCount, DispatchMachine.patience + 1)
+        expectNoDifference(recipients.rows.count, startedCount)
+        guard case .step(.start(let late, let delivered, _)?) = machine.advance() else { break }
+        #expect(late === row)
+        return expectNoDifference(delivered.sequenceNumber, 1)
+      default: break
+      }
+    }
+    Issue.record("The event was not delivered.")
+  }
+
   /// A row that says when it is released.
   private final class TellingRow: ObserverRow, @unchecked Sendable {
     var onRelease: () -> Void = {}
