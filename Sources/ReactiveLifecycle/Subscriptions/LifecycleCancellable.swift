@@ -14,7 +14,8 @@ import LifecycleSupport
 /// ```
 ///
 /// Thread-safe. A cancellation takes effect at once, also during a delivery and from another
-/// thread. Cancelling again has no effect, and does not wait for another thread that is cancelling.
+/// thread, which may still be making a call, or about to. Cancelling again has no effect, and does
+/// not wait for another thread that is cancelling.
 /// A handle does not keep its bus alive.
 public final class LifecycleCancellable: Cancellable, Sendable {
   private let entry: ScopeEntry
