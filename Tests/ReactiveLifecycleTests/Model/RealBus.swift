@@ -1,7 +1,6 @@
 import LifecycleCombine
+import ReactiveLifecycle
 import TestSupport
-
-@testable import ReactiveLifecycle
 
 /// A real bus under the control of a script.
 final class RealBus: ScriptedBus {
@@ -12,7 +11,6 @@ final class RealBus: ScriptedBus {
   private let sinks: SinkKind
   private var bus: (any LifecycleBusProtocol)?
   private var tokens: [Int: LifecycleCancellable] = [:]
-  private var rows: [Int: ObserverRow] = [:]
   private var subscriptions: [Int: any Subscription] = [:]
   private var cancellables: [Int: AnyCancellable] = [:]
   private var scopes: [LifecycleScope] = []
@@ -45,49 +43,27 @@ final class RealBus: ScriptedBus {
       script.called(number, what)
     }
     let bus = bus!
-    let scope = spec.scope.map { scopes[$0].core }
-    let site = CallSite(fileID: #fileID, line: UInt(number))
+    let scope = spec.scope.map { scopes[$0] }
     switch spec.form {
     case .token:
       tokens[number] = bus.addObserver(for: spec.kinds, catchUp: spec.catchUp) {
         called($0.fullLine)
       }
     case .scope:
-      rows[number] = bus.core.addObserver(
-        spec.kinds,
-        in: scope!,
-        id: spec.id,
-        catchUp: spec.catchUp,
-        site
-      ) { called($0.fullLine) }
-    case .owner:
-      rows[number] = bus.core.addObserver(
-        owners[spec.owner!]!,
-        spec.kinds,
-        id: spec.id,
-        catchUp: spec.catchUp,
-        site
-      ) { called($1.fullLine) }
-    case .returning:
-      rows[number] = bus.core.addObserver(
-        .willEnterForeground,
-        in: scope!,
-        id: spec.id,
-        site
-      ) { event in
-        if let stay = event.backgroundStay { called(spec.form.text(stay)) }
+      bus.addObserver(for: spec.kinds, in: scope!, id: spec.id, catchUp: spec.catchUp) {
+        called($0.fullLine)
       }
+    case .owner:
+      let owner = owners[spec.owner!]!
+      bus.addObserver(owner, for: spec.kinds, id: spec.id, catchUp: spec.catchUp) {
+        called($1.fullLine)
+      }
+    case .returning:
+      bus.onReturn(in: scope!, id: spec.id) { called(spec.form.text($0)) }
     case .opening:
-      rows[number] = bus.core.addOpeningObserver(
-        in: scope!,
-        id: spec.id,
-        catchUp: spec.catchUp,
-        site
-      ) { called(spec.form.text($0)) }
+      bus.onOpen(in: scope!, id: spec.id, catchUp: spec.catchUp) { called(spec.form.text($0)) }
     case .capturing:
-      rows[number] = bus.core.addReturnObserver(in: scope!, id: spec.id, site) {
-        called("capture")
-      } _: {
+      bus.onReturn(in: scope!, id: spec.id, capturing: { called("capture") }) {
         called("\(spec.form.text($0)), \($1 == nil ? "nothing" : "something")")
       }
     case .events: subscribe(number, spec, to: bus.events, called) { $0.fullLine }
@@ -97,11 +73,7 @@ final class RealBus: ScriptedBus {
     case .suppressedInputs:
       subscribe(number, spec, to: bus.suppressedInputs, called) { "\($0.kind) \($0.reason)" }
     case .eventsSink:
-      let publisher = LifecyclePublisher(
-        core: bus.core,
-        stream: .events(spec.kinds),
-        catchUp: spec.catchUp
-      )
+      let publisher = bus.publisher(for: spec.kinds, catchUp: spec.catchUp)
       sink(number, to: publisher, called) { $0.fullLine }
     case .phasesSink: sink(number, to: bus.phases, called) { "\($0)" }
     case .backgroundStaysSink: sink(number, to: bus.backgroundStays, called, spec.form.text)
@@ -140,7 +112,6 @@ final class RealBus: ScriptedBus {
 
   func cancel(_ number: Int) {
     tokens[number]?.cancel()
-    rows[number]?.cancel()
     subscriptions[number]?.cancel()
     cancellables[number]?.cancel()
   }

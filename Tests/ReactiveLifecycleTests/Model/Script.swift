@@ -11,6 +11,8 @@ struct ObserverSpec {
 
     var hasScope: Bool { Self.scoped.contains(self) }
     static let scoped: Set<Self> = [.scope, .returning, .capturing, .opening]
+    /// Others end with their scope or owner.
+    var canBeCancelled: Bool { !hasScope && self != .owner }
     var isSubscriber: Bool { Self.subscribers.contains(self) }
     static let subscribers: Set<Self> = [
       .events, .phases, .backgroundStays, .openings, .suppressedInputs,
@@ -100,7 +102,7 @@ final class Script: @unchecked Sendable {
       trace.append("request for \(number)")
       bus.request(number, 100)
     }
-    for number in specs.indices { bus.cancel(number) }
+    for number in specs.indices where specs[number].form.canBeCancelled { bus.cancel(number) }
     bus = nil
   }
 
@@ -213,7 +215,7 @@ final class Script: @unchecked Sendable {
   }
 
   private func cancel(_ generator: inout Generator) {
-    let added = specs.indices.filter { isAdded[$0] }
+    let added = specs.indices.filter { isAdded[$0] && specs[$0].form.canBeCancelled }
     guard !added.isEmpty else { return }
     let number = added[generator.next(below: added.count)]
     note("cancel", "\(number)")

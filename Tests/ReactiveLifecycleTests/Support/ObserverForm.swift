@@ -24,15 +24,11 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// Observes in this form; `body` gets the form's name. A `LifecycleBus` is observed with its
-  /// main-actor forms.
+  /// Observes in this form; `body` gets the form's name.
   func observe(
     _ bus: any LifecycleBusProtocol,
     _ body: @escaping @Sendable (String) -> Void
   ) -> Registration {
-    if let bus = bus as? LifecycleBus, let registration = observe(onMainActor: bus, body) {
-      return registration
-    }
     let name = rawValue
     let scope = LifecycleScope(name)
     switch self {
@@ -50,6 +46,11 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
       return Registration(scope: scope)
     case .returningOwner:
       let owner = Owner()
+      if let bus = bus as? LifecycleBus,
+        MainQueue.ifCurrent({ bus.onReturn(owner) { _, _ in body(name) } }) != nil
+      {
+        return Registration(owner: owner)
+      }
       bus.addObserver(owner, for: .willEnterForeground) { _, event in
         if event.backgroundStay != nil { body(name) }
       }
@@ -75,43 +76,6 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
       return Registration(cancellable: bus.events.map { $0 }.sink { _ in body(name) })
     case .suppressedInputs:
       return Registration(cancellable: bus.suppressedInputs.sink { _ in body(name) })
-    }
-  }
-
-  /// Observes with the form's main-actor closure; nil if the form has none, or can't be used here.
-  private func observe(
-    onMainActor bus: LifecycleBus,
-    _ body: @escaping @Sendable (String) -> Void
-  ) -> Registration? {
-    let name = rawValue
-    let scope = LifecycleScope(name)
-    let called: @MainActor () -> Void = { body(name) }
-    switch self {
-    case .token:
-      return Registration(token: bus.addObserver { _ in called() })
-    case .scope:
-      bus.addObserver(in: scope) { _ in called() }
-      return Registration(scope: scope)
-    case .owner where MainQueue.isCurrent:
-      let owner = Owner()
-      MainActor.assumeIsolated { bus.addObserver(owner) { _, _ in called() } }
-      return Registration(owner: owner)
-    case .returning:
-      bus.onReturn(in: scope) { _ in called() }
-      return Registration(scope: scope)
-    case .returningOwner where MainQueue.isCurrent:
-      let owner = Owner()
-      MainActor.assumeIsolated { bus.onReturn(owner) { _, _ in called() } }
-      return Registration(owner: owner)
-    case .capturing:
-      bus.onReturn(in: scope, capturing: { called() }) { _, _ in called() }
-      return Registration(scope: scope)
-    case .opening:
-      bus.onOpen(in: scope) { _ in called() }
-      return Registration(scope: scope)
-    case .owner, .returningOwner, .events, .publisher, .phases, .backgroundStays, .openings,
-      .suppressedInputs, .mapped:
-      return nil
     }
   }
 }
