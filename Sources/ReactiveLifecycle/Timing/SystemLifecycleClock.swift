@@ -84,13 +84,24 @@ final class DispatchTimer: Sendable {
   private static let opened: Void = {
     guard SystemDescriptor.isStreamClosed else { return }
     SystemDescriptor.keepingAboveStreams {
-      let fired = DispatchSemaphore(value: 0)
-      let timer = DispatchSource.makeTimerSource(queue: .global())
-      timer.setEventHandler { fired.signal() }
-      timer.schedule(deadline: .now() + .milliseconds(1))
-      timer.activate()
-      fired.wait()
-      timer.cancel()
+      let handled = DispatchSemaphore(value: 0)
+      // Dispatch arms no timer that is due, as one of a moment may be on a busy machine.
+      let far = DispatchSource.makeTimerSource(queue: .global())
+      far.setRegistrationHandler { handled.signal() }
+      far.schedule(deadline: .now() + .seconds(3_600))
+      far.activate()
+      handled.wait()
+      // The thread of Dispatch arms what is far when it has fired what is due. So it has by the
+      // time that it fires the second one.
+      for _ in 0..<2 {
+        let due = DispatchSource.makeTimerSource(queue: .global())
+        due.setEventHandler { handled.signal() }
+        due.schedule(deadline: .now())
+        due.activate()
+        handled.wait()
+        due.cancel()
+      }
+      far.cancel()
     }
   }()
 
