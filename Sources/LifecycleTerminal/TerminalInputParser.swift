@@ -8,7 +8,8 @@
 ///
 /// An `ESC` at the end of a read may be the key of that name, or the beginning of a report. The
 /// parser keeps it, and an `ESC [`, until the next bytes. While ``isHoldingBack`` is true, the
-/// reader waits for input with a timeout of about 50 ms, and calls ``flush()`` when it passes.
+/// reader waits for input with a timeout of about 50 ms, and calls ``flush()`` when it passes. The
+/// end of pasted text may never come; while ``isPasting`` is true, the timeout is about a second.
 ///
 /// > Note: The sequences are described in *XTerm Control Sequences*, under *FocusIn/FocusOut* and
 /// > *Bracketed Paste Mode*: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
@@ -38,6 +39,10 @@ package struct TerminalInputParser: Hashable, Sendable {
   /// A Boolean value that indicates whether the parser keeps bytes that ``flush()`` would return.
   package var isHoldingBack: Bool { state == .escape || state == .introducer }
 
+  /// A Boolean value that indicates whether the last bytes are pasted text, in which there are no
+  /// reports.
+  package var isPasting: Bool { if case .paste = state { true } else { false } }
+
   /// Takes in the next bytes, and returns what they complete.
   ///
   /// - Parameter bytes: The bytes of one read, or any part of it.
@@ -59,13 +64,12 @@ package struct TerminalInputParser: Hashable, Sendable {
     if isContiguous == nil { Array(bytes).withUnsafeBufferPointer { parse($0[...], &input) } }
   }
 
-  /// Returns the bytes that are held back: they are keys, because nothing has followed them.
-  ///
-  /// Has no effect if nothing is held back.
+  /// Returns the bytes that are held back: they are keys, because nothing has followed them. For
+  /// the same reason, pasted text is at its end.
   package mutating func flush() -> TerminalInput {
     var input = TerminalInput()
     release(&input)
-    if isHoldingBack { state = .plain }
+    if isHoldingBack || isPasting { state = .plain }
     return input
   }
 }

@@ -29,14 +29,13 @@ import ReactiveLifecycle
 /// | ``close()`` | gives it back, and ends the input |
 /// | the terminal hangs up | ends the input, unless a `SIGHUP` ends the process within a second |
 ///
-/// A loop over the input does not end when a signal ends the process. Otherwise `main` could return
-/// first, and the process would exit with the status of `main`. A session that is created while the
-/// process ends does not take the terminal.
+/// A loop over the input does not end when a signal ends the process. A session that is created
+/// while the process ends does not take the terminal.
 ///
 /// To take the terminal is to save its settings, to change them, and to write `ESC [ ? 1004 h`. To
-/// give it back is to write `ESC [ ? 1004 l`, and to restore the settings. In the background the
-/// session does not touch the terminal. `SIGKILL`, `SIGQUIT` and crashes leave the terminal as it
-/// is; `stty sane` repairs it.
+/// give it back is to write `ESC [ ? 1004 l`, and to restore the settings. Neither is written if
+/// `$TERM` is `dumb`. In the background the session does not touch the terminal. `SIGKILL`,
+/// `SIGQUIT` and crashes leave the terminal as it is; `stty sane` repairs it.
 ///
 /// The settings are those of `cfmakeraw`, with two differences: output is processed as before
 /// (`OPOST`), so that a line feed begins a line, and keys may still send signals (`ISIG`, with

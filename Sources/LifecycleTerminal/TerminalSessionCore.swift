@@ -139,6 +139,8 @@ private struct TerminalSessionState {
 
   /// The time after which an `ESC` that nothing follows is the key.
   private static let escapeTime = Duration.milliseconds(50)
+  /// The time after which pasted text that nothing follows is at its end.
+  private static let pasteTime = Duration.seconds(1)
   /// The time after a hang-up in which a `SIGHUP` from the kernel or the shell may end the process.
   private static let hangUpTime = Duration.seconds(1)
 
@@ -149,8 +151,10 @@ private struct TerminalSessionState {
   private var parser = TerminalInputParser()
   /// The settings to restore, while the session has the terminal.
   private var saved: termios?
-  /// The instant at which the bytes that the parser holds back become keys.
-  private var escapeDeadline: SuspendingClock.Instant?
+  /// Whether the terminal can report its focus.
+  private let hasFocus = getenv("TERM").map { String(cString: $0) } != "dumb"
+  /// The instant at which nothing has followed the last bytes for long enough.
+  private var flushDeadline: SuspendingClock.Instant?
   /// The instant at which the input ends after a hang-up.
   private var inputDeadline: SuspendingClock.Instant?
 
@@ -163,10 +167,12 @@ private struct TerminalSessionState {
 
   var interest: ProcessWatchInterest {
     guard hasTerminal else { return ProcessWatchInterest(deadline: inputDeadline) }
+    // While the terminal is not read, it may have what follows.
+    guard buffer.acceptsBytes || parser.isHoldingBack else { return ProcessWatchInterest() }
     return ProcessWatchInterest(
       descriptor: buffer.acceptsBytes ? device.descriptor : nil,
       events: Int16(POLLIN),
-      deadline: escapeDeadline
+      deadline: flushDeadline
     )
   }
 }
@@ -197,7 +203,7 @@ extension TerminalSessionState {
   /// time has passed.
   mutating func finishIfDue() -> Effects {
     var effects = Effects()
-    if let escapeDeadline, SuspendingClock.now >= escapeDeadline { flush(&effects) }
+    if let flushDeadline, SuspendingClock.now >= flushDeadline { flush(&effects) }
     if let deadline = inputDeadline, SuspendingClock.now >= deadline {
       inputDeadline = nil
       if machine.possession == .hungUp, !ProcessThread.isLeaving { endInput(&effects) }
@@ -216,7 +222,7 @@ extension TerminalSessionState {
     case .takeAgain:
       applyRawMode()
     case .giveBack:
-      device.send("\u{1B}[?1004l")
+      if hasFocus { device.send("\u{1B}[?1004l") }
       // Reports that are under way would become input of the shell.
       TerminalDevice.drain(device.receive) { take(parser.feed($0), &effects) }
       if let saved { device.apply(saved) }
@@ -238,7 +244,7 @@ extension TerminalSessionState {
   private func applyRawMode() {
     guard let saved else { return }
     device.apply(saved.raw(signalKeys: signalKeys))
-    device.send("\u{1B}[?1004h")
+    if hasFocus { device.send("\u{1B}[?1004h") }
   }
 
   private mutating func flush(_ effects: inout Effects) {
@@ -246,7 +252,9 @@ extension TerminalSessionState {
   }
 
   private mutating func take(_ input: TerminalInput, _ effects: inout Effects) {
-    escapeDeadline = parser.isHoldingBack ? .now + Self.escapeTime : nil
+    let time =
+      parser.isHoldingBack ? Self.escapeTime : parser.isPasting ? Self.pasteTime : nil
+    flushDeadline = time.map { .now + $0 }
     effects.focusReports += input.focusReports.map(\.isFocused)
     if let resumed = buffer.add(input.bytes) { effects.resumed.append(resumed) }
   }

@@ -47,6 +47,19 @@ struct TerminalInputParserTests {
     }
   }
 
+  @Test("Pasted text without an end ends with a flush: reports after it are none of its bytes")
+  func pasteWithoutEnd() {
+    var parser = TerminalInputParser()
+    expectNoDifference(
+      parser.feed("\(pasteStart)x\(focusOut)".utf8).text,
+      "\(pasteStart)x\(focusOut)"
+    )
+    #expect(parser.isPasting)
+    expectNoDifference(parser.flush().text, "")
+    #expect(!parser.isPasting)
+    expectNoDifference(parser.feed(focusOut.utf8).text, "<out>")
+  }
+
   @Test("An input is appended to, and the offsets count from its beginning")
   func appends() {
     var parser = TerminalInputParser()

@@ -44,6 +44,36 @@ extension TerminalProcessTests {
       }
     }
 
+    @Test("Reports of the focus are reports again a second after pasted text that has no end")
+    func pasteWithoutEnd() async throws {
+      try await withProbeSession { session in
+        try withEnoughTime(1_100) { time in
+          let probe = try session.launchTerminalProbe()
+          _ = try probe.lines(after: "\u{1B}[200~a")
+          session.idle(for: .milliseconds(time))
+          try probe.type("\u{1B}[Ob")
+          let lines = try probe.probe.lines { $0.summary.hasSuffix("b") }.summaries
+          try requireInTime(lines.last, "read b")
+          if !lines.contains(where: { $0.contains("willResignActive") }) {
+            _ = try probe.probe.lines(through: .willResignActive)
+          }
+        }
+      }
+    }
+
+    @Test("A dumb terminal is not asked to report its focus")
+    func dumbTerminal() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe { $0.environment["TERM"] = "dumb" }
+        #expect(try probe.currentSettings().isRaw)
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+        try probe.type("x")
+        #expect(try probe.probe.job.waitUntilEnd() == .exited(3))
+        #expect(try probe.currentSettings() == probe.settings)
+        try probe.expectRequests(on: 0, off: 0)
+      }
+    }
+
     @Test("Without signal keys, Ctrl-Z and Ctrl-C are bytes; one of them alone can be")
     func signalKeys() async throws {
       try await withProbeSession { session in
