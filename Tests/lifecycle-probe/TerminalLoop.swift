@@ -98,3 +98,24 @@ private final class HoldingWatch: ProcessWatch {
     }
   }
 }
+
+/// Sends itself a signal while a terminal session starts.
+struct StartingSession: ParsableCommand {
+  @Option var signal: CInt
+  @Option(help: "The time from just before the start until the signal, in microseconds.")
+  var delay: Int
+
+  func run() throws {
+    let begins = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      begins.wait()
+      let end = ContinuousClock.now + .microseconds(delay)
+      while ContinuousClock.now < end {}
+      kill(getpid(), signal)
+    }
+    usleep(1_000)
+    begins.signal()
+    let session = try TerminalSession()
+    withExtendedLifetime(session) { while true { sleep(1_000) } }
+  }
+}

@@ -14,6 +14,10 @@ struct SignalDisposition {
     var number: UInt { UInt(lifecycle_handler_number(self == .posting)) }
   }
 
+  /// A Boolean value that indicates whether a signal is about to end the process by its default
+  /// action, which a connection that is being made must not replace.
+  private static let isFinal = Locked(false)
+
   let signal: JobControlSignal
   private var action = sigaction()
 
@@ -33,9 +37,14 @@ struct SignalDisposition {
 
   /// Puts the disposition in force, for its own signal or another.
   func install(for other: JobControlSignal? = nil) {
-    var action = action
-    sigaction((other ?? signal).number, &action, nil)
+    Self.isFinal.withLock { isFinal in
+      var action = action
+      if !isFinal { sigaction((other ?? signal).number, &action, nil) }
+    }
   }
+
+  /// Has this type change no disposition from now on.
+  static func makeFinal() { isFinal.withLock { $0 = true } }
 
   /// Puts the disposition in force if the current handler is still the given one; a handler that
   /// another party has installed stays.
@@ -63,7 +72,10 @@ struct SignalDisposition {
 
   /// Makes a handler of this module the disposition of the signal.
   static func install(_ handler: Handler, for signal: JobControlSignal) throws {
-    guard lifecycle_install(signal.number, handler == .posting) == 0 else {
+    let isInstalled = isFinal.withLock { isFinal in
+      isFinal || lifecycle_install(signal.number, handler == .posting) == 0
+    }
+    guard isInstalled else {
       throw ProcessSignalSource.StartError(step: .handler(signal: signal.name), errno: errno)
     }
   }

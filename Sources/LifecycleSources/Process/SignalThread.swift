@@ -127,6 +127,7 @@ extension SignalThread {
   /// Where that has no effect, as for process 1 of a namespace, exits with the status that a shell
   /// would show.
   static func die(_ number: Int32) -> Never {
+    SignalDisposition.makeFinal()
     var standard = sigaction()  // all zero: the default action
     sigaction(number, &standard, nil)
     change(SIG_UNBLOCK, number)

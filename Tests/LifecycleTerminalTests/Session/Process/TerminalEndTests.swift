@@ -90,6 +90,27 @@ extension TerminalProcessTests {
       }
     }
 
+    @Test("A signal while a session starts ends the process, and the terminal is as it was")
+    func signalWhileStarting() async throws {
+      try await withProbeSession { session in
+        let program = try builtProgramPath("lifecycle-probe")
+        for round in 0..<24 {
+          let terminal = try PseudoTerminal()
+          let settings = try TerminalSettings(terminal)
+          let signal = [SIGTERM, SIGINT, SIGHUP][round % 3]
+          let job = try session.launch(
+            with(
+              JobRequest([
+                program, "starting-session", "--signal", "\(signal)", "--delay", "\(250 * round)",
+              ])
+            ) { $0.placement = .newSessionOnTerminal(terminal.slavePath) }
+          )
+          #expect(try job.waitUntilEnd() == .signaled(signal), "round \(round)")
+          #expect(try TerminalSettings(terminal) == settings, "round \(round)")
+        }
+      }
+    }
+
     @Test("Neither does one that is created after exit has given the terminal back")
     func createdAfterExit() async throws {
       try await withProbeSession { session in
