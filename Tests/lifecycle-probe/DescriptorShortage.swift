@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LifecycleSources
 import LifecycleSystem
 import LifecycleTerminal
 import ReactiveLifecycle
@@ -87,5 +88,27 @@ struct DescriptorShortage: ParsableCommand {
     var spare: [CInt] = []
     while case let descriptor = dup(0), descriptor >= 0 { spare.append(descriptor) }
     return spare
+  }
+}
+
+/// Connects the process's signals while few more threads can be created, and prints the result.
+///
+/// The limit applies to users without privileges only, so it becomes one that has no other process.
+struct ThreadShortage: ParsableCommand {
+  @Argument(help: "The number of threads that may be created.") var left: Int
+
+  func run() throws {
+    setSoftLimit(__RLIMIT_NPROC, to: rlim_t(1 + left))
+    guard setuid(0x7afe_0000 + uid_t(getpid())) == 0 else { throw ExitCode(2) }
+    // Ends a process that waits.
+    alarm(60)
+    do {
+      let connection = try NonisolatedLifecycleBus().connect(.processSignals())
+      printLine("connected")
+      connection.cancel()
+    } catch {
+      printLine("\(error)")
+    }
+    _exit(0)
   }
 }

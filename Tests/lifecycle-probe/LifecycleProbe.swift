@@ -10,8 +10,8 @@ struct LifecycleProbe: ParsableCommand {
       Dying.self, Ending.self, ExpiringSession.self, Fleet.self, ForkedJournal.self,
       ForkedWriters.self, Hosted.self, Journal.self, Journals.self, LateSession.self,
       LeavingObserver.self, NestedSession.self, Observe.self, Reconnect.self, Recording.self,
-      ReleasedBus.self, SavedJournal.self, Stay.self, Terminal.self, TerminalLoop.self,
-      Thrash.self, WatchAlone.self,
+      ReleasedBus.self, SavedJournal.self, StartingSession.self, Stay.self, Terminal.self,
+      TerminalLoop.self, ThreadShortage.self, Thrash.self, WatchAlone.self,
     ]
   )
 }

@@ -136,6 +136,7 @@ struct DispatchSignals {
       while !isConnected {
         if relays.withLock({ $0[signal] == nil }) {
           try requireDescriptors(for: signal)
+          try requireThreads(relays.withLock { $0.isEmpty } ? 3 : 1)
           let source = SystemDescriptor.keepingAboveStreams { makeSource(signal) }
           let relay = SignalRelay(source: UncheckedSendable(source))
           relays.withLock { $0[signal] = relay }
@@ -188,6 +189,22 @@ struct DispatchSignals {
         ) {
           throw shortage
         }
+      }
+    }
+
+    /// Checks that threads are left for a source. Dispatch waits for one that it lacks.
+    ///
+    /// For the first source of a process, it has one thread that waits for the system, and others
+    /// that run handlers.
+    private static func requireThreads(_ count: Int) throws {
+      let mayEnd = DispatchSemaphore(value: 0)
+      var threads: [SignalThread] = []
+      defer {
+        for _ in threads { mayEnd.signal() }
+        for thread in threads { thread.join() }
+      }
+      for _ in 0..<count {
+        threads.append(try SignalThread(named: "lifecycle-check") { mayEnd.wait() })
       }
     }
 

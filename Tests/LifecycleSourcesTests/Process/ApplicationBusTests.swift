@@ -78,6 +78,26 @@ struct ApplicationBusTests {
     expectNoDifference(lines, ["main: unknown, ", "sent: background, manual didFinishLaunching"])
   }
 
+  @Test(
+    "With few threads left, a bus is connected, or the missing thread is the error; no call waits",
+    .enabled(if: geteuid() == 0, "only root can become a user without other processes")
+  )
+  func fewThreads() async throws {
+    try await withProbeSession { session in
+      let program = try builtProgramPath("lifecycle-probe")
+      var results: [String] = []
+      for left in 0...6 {
+        let job = try session.launch(JobRequest([program, "thread-shortage", "\(left)"]))
+        #expect(try job.waitUntilEnd() == .exited(0), "\(left) threads")
+        results += try job.waitUntilOutputEnds()
+      }
+      let refusals = results.prefix { $0.hasPrefix("The thread that handles the signals") }
+      #expect(!refusals.isEmpty && results.count == 7, "\(results)")
+      #expect(results.last == "connected")
+      #expect(results.dropFirst(refusals.count).allSatisfy { $0 == "connected" }, "\(results)")
+    }
+  }
+
   @Test("A process that can't have another thread has a bus that is connected to nothing")
   func withoutThreads() async throws {
     let (lines, diagnostics) = try await run("withoutThreads")
