@@ -315,12 +315,7 @@ void lifecycle_discard_pending(int signo) {
 #endif
 }
 
-void lifecycle_flush_output(void) {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, NULL);
-  fflush(stdout);
-}
+void lifecycle_flush_output(void) { fflush(stdout); }
 
 #ifdef __linux__
 static int arm_clock_timer(int timer) {

@@ -31,9 +31,9 @@
   /// service that returns only when the bus ends belongs before this one.
   ///
   /// A bus that is also connected to `.processSignals()` stays in step with job control, and the
-  /// signal does not end the process while the group shuts down: it waits until the program returns
-  /// from `main`, or until the grace period has passed, which is reported at the line that created
-  /// the service. Pass each signal that ends the process (`SIGTERM`, `SIGINT`, `SIGHUP`) to the
+  /// signal does not end the process while the group shuts down, but when the program returns from
+  /// `main`, or when the grace period has passed, which is reported at the line that created the
+  /// service. Pass each signal that ends the process (`SIGTERM`, `SIGINT`, `SIGHUP`) to the
   /// group as well, or connect with `termination: .observe`. Don't call
   /// `ProcessSignalSource.waitForEnd()` after the group: it would wait for the grace period.
   public struct LifecycleService: Service {
@@ -214,6 +214,7 @@
     /// The advice for a group that takes longer than the grace period.
     private let remedy: String
     private let state = Locked(State.waiting)
+    private let exitAction = Locked<Int?>(nil)
 
     init(grace: Duration, _ site: CallSite, remedy: String) {
       self.grace = max(grace, .zero)
@@ -230,6 +231,9 @@
         return true
       }
       guard isFirst else { return }
+      // A program that exits is done with its services.
+      let exitAction = ProcessExit.add(at: .release) { [weak self] in self?.end() }
+      self.exitAction.withLock { $0 = exitAction }
       let task = host.beginTask(named: "services") { [self] in expire() }
       let hasEnded = state.withLock { state in
         if case .ended = state { return true }
@@ -247,6 +251,7 @@
         return nil
       }
       if let task { host.endTask(task) }
+      if let exitAction = exitAction.take() { ProcessExit.remove(exitAction) }
     }
 
     /// Reports that the signal ends the process before the group has finished.

@@ -3,8 +3,26 @@
 /// They are not called at `_exit`, nor when a signal ends the process. A child process by `fork`
 /// ends separately, and calls its own actions only.
 package enum ProcessExit {
+  /// The order of actions.
+  package enum Stage: CaseIterable, Sendable {
+    /// Ends what delays the end of the process by a signal until the program is done.
+    case release
+    /// Waits for the end of the process by a signal, if that is under way.
+    case wait
+    /// Records the exit.
+    case record
+    /// Waits as before, or makes the exit final.
+    case seal
+  }
+
+  private struct Entry {
+    let stage: Stage
+    let process: pid_t
+    let body: @Sendable () -> Void
+  }
+
   private struct State {
-    var actions: [Int: (process: pid_t, body: @Sendable () -> Void)] = [:]
+    var actions: [Int: Entry] = [:]
     var count = 0
   }
 
@@ -20,13 +38,16 @@ package enum ProcessExit {
   ///   still run.
   /// - Returns: The number of the action.
   @discardableResult
-  package static func add(_ body: @escaping @Sendable () -> Void) -> Int {
+  package static func add(
+    at stage: Stage = .record,
+    _ body: @escaping @Sendable () -> Void
+  ) -> Int {
     registration
     let process = getpid()
     owner.store(Int(process), ordering: .releasing)
     return state.withLock { state in
       state.count += 1
-      state.actions[state.count] = (process, body)
+      state.actions[state.count] = Entry(stage: stage, process: process, body: body)
       return state.count
     }
   }
@@ -39,23 +60,43 @@ package enum ProcessExit {
   /// An action that each process adds once, the first time that it needs it.
   package final class Action: Sendable {
     private let process = Locked<pid_t>(0)
+    private let stage: Stage
     private let body: @Sendable () -> Void
 
-    package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    package init(at stage: Stage = .record, _ body: @escaping @Sendable () -> Void) {
+      self.stage = stage
+      self.body = body
+    }
 
     /// Adds the action, unless this process has added it.
     package func add() {
-      if process.exchange(getpid()) != getpid() { ProcessExit.add(body) }
+      if process.exchange(getpid()) != getpid() { ProcessExit.add(at: stage, body) }
     }
   }
 
   private static func perform() {
     let process = getpid()
     guard owner.load(ordering: .acquiring) == Int(process) else { return }
-    let actions = state.withLock { state in
-      defer { state.actions = [:] }
-      return state.actions
+    for stage in Stage.allCases {
+      let entries = state.withLock { state in
+        let entries = state.actions.filter { $0.value.stage == stage }
+        // The others are performed once, whatever they do.
+        if stage != .wait { for number in entries.keys { state.actions[number] = nil } }
+        return entries.values
+      }
+      for entry in entries where entry.process == process { entry.body() }
     }
-    for (owner, body) in actions.values where owner == process { body() }
+  }
+
+  /// Waits for a signal to end the process, on the thread that performs the actions.
+  ///
+  /// - Parameter turn: Called again and again.
+  package static func awaitSignal(_ turn: () -> Void) -> Never {
+    // The actions have been taken, and another thread that calls `exit` is to wait, too.
+    _ = atexit { ProcessExit.perform() }
+    while true {
+      turn()
+      usleep(10_000)
+    }
   }
 }

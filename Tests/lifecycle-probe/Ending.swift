@@ -24,6 +24,9 @@ struct Ending: ParsableCommand {
   @Flag(help: "Waits until the signal has ended the process.") var waits = false
   @Flag(help: "Cancels the task that waits.") var cancels = false
   @Flag(help: "Ends the bus itself.") var sends = false
+  @Flag(help: "Two threads exit with 0, one of them the main one, once a signal ends the process.")
+  var exitsOnMain = false
+  @Flag(help: "What the observer writes is written at once.") var flushes = false
 
   @Flag(help: "Exits with 3 in an observer of `willTerminate`.") var exits = false
   @Option(help: "A file that the observer writes to by a stream of the C library.")
@@ -65,6 +68,11 @@ struct Ending: ParsableCommand {
     if obstacle == .input { HeldLock.ofInput() }
     if let blocked { blockMain(.milliseconds(blocked)) }
     printLine("ready")
+    if exitsOnMain {
+      while !ProcessSignalSource.isEnding { usleep(1_000) }
+      Thread.detachNewThread { Foundation.exit(0) }
+      withExtendedLifetime((bus, other, scope, connections)) { Foundation.exit(0) }
+    }
     Task {
       for await _ in events {}
       if waits {
@@ -77,8 +85,11 @@ struct Ending: ParsableCommand {
   }
 
   private func printText() {
-    print("printed")
-    if let file { fputs("written", fopen(file, "w")) }
+    if flushes { printLine("printed") } else { print("printed") }
+    if let file, let stream = fopen(file, "w") {
+      fputs("written", stream)
+      if flushes { fflush(stream) }
+    }
     if obstacle == .lock { HeldLock.ofOutput() }
     if obstacle == .fullPipe { fillOutput() }
     if exits { Foundation.exit(3) }

@@ -26,6 +26,9 @@ enum ProbeAction: String, ExpressibleByArgument {
   /// Reads a line from the terminal, on the main thread.
   case read
 
+  /// Reads a line from the terminal, on the main thread, and exits with 0 if that fails.
+  case readOrExit
+
   /// Reads lines from the terminal, on the main thread and two others.
   case readOnThreads
 
@@ -64,6 +67,8 @@ enum ProbeAction: String, ExpressibleByArgument {
     case .read:
       // On the main thread too: where SIGTTIN is blocked, such a read only fails.
       DispatchQueue.main.async { emit(.readFromTerminal(readLineFromTerminal())) }
+    case .readOrExit:
+      DispatchQueue.main.async { if readLineFromTerminal().hasPrefix("error") { exit(0) } }
     case .readOnThreads:
       DispatchQueue.main.async {
         for _ in 0..<2 { Thread.detachNewThread { _ = readLineFromTerminal() } }

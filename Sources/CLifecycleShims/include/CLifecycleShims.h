@@ -73,8 +73,7 @@ bool lifecycle_is_forked_child(void);
 /// Takes back the `signo` that the calling thread, which blocks it, has sent to itself, if it is
 /// still pending; never waits. A signal that was sent to the process meanwhile is posted.
 void lifecycle_discard_pending(int signo);
-/// Writes out the buffer of standard output, and blocks all signals of the calling thread: with its
-/// reader gone, a pipe would end the process by `SIGPIPE`. May wait for a lock or for the reader.
+/// Writes out the buffer of standard output. May wait for a lock or for the reader.
 void lifecycle_flush_output(void);
 #ifdef __linux__
 /// Opens a timer that never expires and becomes readable when the wall clock is set, and after

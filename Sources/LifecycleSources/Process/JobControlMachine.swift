@@ -114,6 +114,8 @@ struct JobControlMachine: Hashable, Sendable {
   var reloads: ProcessSignalSource.Signals = []
   /// A Boolean value that indicates whether observers are asked before a signal ends the process.
   var asks = false
+  /// The signals that end the process at once when they come second.
+  var insisting: Set<JobControlSignal> = [.terminate, .interrupt]
 
   /// The activity that the process is in the middle of.
   private(set) var activity: Activity = .running
@@ -159,6 +161,11 @@ struct JobControlMachine: Hashable, Sendable {
   /// A Boolean value that indicates whether a signal is ending the process, or ends it unless an
   /// observer cancels that.
   var mayEnd: Bool { isTerminationAnnounced || question != nil }
+
+  /// Returns whether the signal ends the process.
+  func endsProcess(_ signal: JobControlSignal) -> Bool {
+    signal.isEnd && !reloads.includes(signal) && termination == .reraise
+  }
 
   /// The last signal about which observers are being asked; nil if they are not.
   var signalInQuestion: JobControlSignal? { question?.signal }
@@ -253,7 +260,8 @@ struct JobControlMachine: Hashable, Sendable {
     where signal == .terminate || signal == .interrupt:
       let first = endRequest ?? moment
       endRequest = first
-      let isSecond = moment.continuous - first.continuous >= Self.leastTime
+      let isLate = moment.continuous - first.continuous >= Self.leastTime
+      let isSecond = isLate && insisting.contains(signal)
       activity = .ending(signal, isHurried: isHurried || isSecond, isNotified: isNotified)
       return isSecond && !isHurried ? [.hurry] : []
     case (.ending(let signal, isHurried: true, _), .deadlinePassed),
@@ -353,9 +361,8 @@ struct JobControlMachine: Hashable, Sendable {
     // A hang-up may be accompanied by a SIGTERM.
     if question.signal == .hangUp { self.question?.moment = moment }
     self.question?.signal = signal
-    // A second SIGTERM or SIGINT insists.
     let isLate = moment.continuous - question.moment.continuous >= Self.leastTime
-    guard question.signal != .hangUp, isLate else { return [] }
+    guard question.signal != .hangUp, isLate, insisting.contains(signal) else { return [] }
     self.question = nil
     return [.stopAsking] + respond(to: .signal(signal, at: moment))
   }

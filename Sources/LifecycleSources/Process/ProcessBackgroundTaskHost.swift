@@ -10,7 +10,7 @@ import ReactiveLifecycle
 /// | Ctrl-Z, `kill -TSTP` | the process stops after the last task, or after the grace period |
 /// | `SIGTERM`, `SIGINT`, `SIGHUP` | the signal ends it after the last task or the grace period |
 /// | Ctrl-Z, and the task delays only the end (``Delay/end``) | the process stops at once |
-/// | a second `SIGTERM` or `SIGINT` | it ends at once, and no expiration handler is called |
+/// | a second `SIGINT`, or in a terminal `SIGTERM` | it ends at once; no handler is called |
 /// | `SIGCONT` while the stop waits | it does not stop, and no task expires |
 /// | `kill -STOP`, `kill -KILL` | the usual effect: no process can delay these |
 ///

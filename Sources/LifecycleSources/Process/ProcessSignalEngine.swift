@@ -25,6 +25,8 @@ final class ProcessSignalEngine: SignalHandling {
     /// The instant at which the wait for observers and tasks ends, by the running time, regardless
     /// of the announcement's deadline.
     private var hurriedDeadline: SuspendingClock.Instant?
+    /// A Boolean value that indicates whether the process has exited, all but its last moments.
+    private(set) var hasExited = false
     /// A Boolean value that indicates whether the last connection has left.
     ///
     /// The thread is then to restore the former handlers and to return.
@@ -36,6 +38,10 @@ final class ProcessSignalEngine: SignalHandling {
   }
 
   private static let current = Locked<ProcessSignalEngine?>(nil)
+  private static let exitActions = [
+    ProcessExit.Action(at: .wait) { finishEnd(elseExits: false) },
+    ProcessExit.Action(at: .seal) { finishEnd(elseExits: true) },
+  ]
 
   let state: Locked<State>
   let terminal: ControllingTerminal
@@ -46,7 +52,10 @@ final class ProcessSignalEngine: SignalHandling {
   private init() throws {
     terminal = try ControllingTerminal()
     signals = TakenSignals(terminal: terminal)
-    state = Locked(State(machine: JobControlMachine(terminal: terminal.state)))
+    var machine = JobControlMachine(terminal: terminal.state)
+    // A service manager may repeat its SIGTERM, and has SIGKILL.
+    if terminal.descriptor == nil { machine.insisting = [.interrupt] }
+    state = Locked(State(machine: machine))
   }
 
   func makeLoop(_ pipe: SignalPipe, _ early: [SignalPipe.Signal]) -> any SignalHandlingLoop {
@@ -62,6 +71,7 @@ extension ProcessSignalEngine {
     guard !ProcessThread.isForkedChild else {
       throw ProcessSignalSource.StartError(step: .thread, errno: ENOTSUP)
     }
+    for action in exitActions { action.add() }
     let terminal = try current.withLock { current in
       let engine = try current ?? ProcessSignalEngine()
       // The engine receives signals from the moment at which the handlers are installed.
@@ -83,6 +93,7 @@ extension ProcessSignalEngine {
       return terminal
     }
     connection.report(terminal)
+    connection.expectTurn()
   }
 
   /// Removes a connection, and removes the engine with its last connection.
@@ -122,6 +133,30 @@ extension ProcessSignalEngine {
     return engine.state.withLock { state in
       state.machine.isEnding
         && (core == nil || state.connections.contains { $0.feed.core === core })
+    }
+  }
+
+  /// Waits until the process has ended, if a signal is ending it: what has begun is not cut off by
+  /// an exit. An observer of a connected bus that calls `exit` is not waited for.
+  ///
+  /// What only the calling thread may deliver, because it is on the main actor, it delivers here.
+  ///
+  /// - Parameter exits: Whether the process exits if no signal is ending it. One that comes after
+  ///   that ends it at once.
+  private static func finishEnd(elseExits exits: Bool) {
+    guard !SignalThread.isCurrent, let engine = current.withLock({ $0 }) else { return }
+    let (isEnding, connections) = engine.state.withLock { state in
+      if exits { state.exitUnlessEnding() }
+      let late = state.awaited?.late ?? []
+      return (state.machine.isEnding, state.connections.unsharedForSanitizer + late)
+    }
+    guard isEnding, !connections.contains(where: { $0.feed.core.isCallingObserverHere }) else {
+      return
+    }
+    ProcessExit.awaitSignal {
+      for connection in engine.state.withLock({ $0.awaited?.late ?? [] }) {
+        connection.feed.core.deliverIfOnlyHere()
+      }
     }
   }
 
@@ -173,6 +208,13 @@ extension ProcessSignalEngine.State {
   /// A Boolean value that indicates whether there is no connection, and nothing under way.
   var isUnused: Bool { connections.isEmpty && machine.isIdle }
 
+  mutating func exitUnlessEnding() { hasExited = !machine.isEnding }
+
+  /// The connections, unless something is under way.
+  var idleConnections: [SignalConnection] {
+    machine.isIdle ? connections.unsharedForSanitizer : []
+  }
+
   fileprivate mutating func beginClosing() -> Bool {
     guard isUnused else { return false }
     isClosing = true
@@ -188,6 +230,9 @@ extension ProcessSignalEngine.State {
   /// An announcement and a question concern the connections of this moment: one that joins later
   /// reports the state that they lead to.
   mutating func handle(_ input: JobControlInput) -> [JobControlAction] {
+    if hasExited, case .signal(let signal, _) = input, machine.endsProcess(signal) {
+      return [.die(signal)]
+    }
     let actions = machine.handle(input)
     for action in actions {
       switch action {

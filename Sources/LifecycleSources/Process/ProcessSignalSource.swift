@@ -38,7 +38,12 @@ public import ReactiveLifecycle
 /// other signal sources. While one of these three is taken, `SIGTTIN` and `SIGTTOU` have a handler,
 /// too, if the program has none. It stops the process by `SIGSTOP`. While a signal ends the
 /// process, or observers are asked about that, the two are ignored: the terminal can't keep it from
-/// ending.
+/// ending. Neither can a pipe whose reader has ended before: `SIGPIPE` has no effect meanwhile, if
+/// its action is the default.
+///
+/// If `main` returns, or the program calls `exit`, while a signal ends the process, the call waits
+/// until the signal has ended it. On the main thread, it delivers what a main-actor bus has still
+/// to deliver. An observer that calls `exit` ends the process at once, with its status.
 ///
 /// On Linux, the source notices at the end of the process whether another party still observes the
 /// signal through Dispatch, such as a `ServiceGroup` that takes signals. The process does not wait
@@ -47,8 +52,9 @@ public import ReactiveLifecycle
 /// hurries the end.
 ///
 /// Observers run where their bus delivers, never on the engine's thread. A main-actor bus whose
-/// main thread is blocked delays a stop up to the deadline. Connecting and disconnecting are
-/// thread-safe, and work inside an observer, too.
+/// main thread is blocked delays a stop up to the deadline. If nothing has run on the main actor
+/// that long after the connection, that is reported at the line that created the source. Connecting
+/// and disconnecting are thread-safe, and work inside an observer, too.
 ///
 /// Connect after daemon(3) and fork(2). A child by fork(2) that executes no other program gets back
 /// the dispositions that were there before the first connection. Its copies of the buses receive
@@ -119,8 +125,9 @@ extension LifecycleSource where Self == ProcessSignalSource {
   /// an observer of exit requests, it follows at once.
   ///
   /// A second `SIGTERM` or `SIGINT` ends the process without an answer, unless it comes within
-  /// 0.3 s of the first. Ctrl-Z stops the process meanwhile, and the time with it. A connection that
-  /// is cancelled meanwhile is no longer waited for.
+  /// 0.3 s of the first, and except for a `SIGTERM` without a controlling terminal. Ctrl-Z stops
+  /// the process meanwhile, and the time with it. A connection that is cancelled meanwhile is no
+  /// longer waited for.
   ///
   /// - Parameters:
   ///   - taking: The signals that the source takes. The dispositions of the others are not touched,
@@ -224,7 +231,9 @@ extension ProcessSignalSource {
     ///
     /// A second `SIGTERM` or `SIGINT` ends the process at once, unless it comes within 0.3 s of the
     /// first: timeout(1), npm and others send two and mean one. A `SIGHUP` is not counted: the
-    /// kernel and the shell both send one, and systemd sends one along with `SIGTERM`.
+    /// kernel and the shell both send one, and systemd sends one along with `SIGTERM`. Nor is a
+    /// second `SIGTERM`, if the process had no controlling terminal when the first bus connected:
+    /// Kubernetes may repeat it in the middle of a shutdown.
     case reraise
     /// Another party ends the process, such as the `ServiceGroup` of swift-service-lifecycle.
     ///
@@ -298,7 +307,7 @@ extension ProcessSignalSource {
       case pipe
       /// Installing the handler of the signal with this POSIX name.
       case handler(signal: String)
-      /// Starting the engine's thread.
+      /// Starting the engine's thread, or the threads of Dispatch.
       case thread
       /// Opening a descriptor for this, such as the path of a file.
       case descriptor(of: String)
@@ -366,8 +375,8 @@ extension ProcessSignalSource {
 extension ProcessSignalSource {
   /// Waits until the process has ended, if a signal is ending it.
   ///
-  /// Call this method at the end of a `main` whose work ends with the bus. Otherwise `main` may
-  /// return before the signal ends the process, which then exits with the status of `main`:
+  /// Call this method at the end of an asynchronous `main` whose work ends with the bus. A return
+  /// from `main` waits, too, but lets no task of the main actor finish meanwhile:
   ///
   /// ```swift
   /// for await event in bus.events.asyncSequence() { record(event) }

@@ -19,6 +19,9 @@ final class SignalConnection: Sendable {
   let source: ProcessSignalSource
   let feed: LifecycleFeed
   private let gate = Locked(Gate())
+  /// The instant at which the main actor is to have had a turn; nil once it had one, if that is
+  /// reported, and if the bus does not deliver there.
+  private let turnLimit = Locked<RunningTime.Instant?>(nil)
 
   init(source: ProcessSignalSource, feed: LifecycleFeed) {
     self.source = source
@@ -35,6 +38,41 @@ final class SignalConnection: Sendable {
     }
     while let announcements = takeHeld() {
       for announcement in announcements { deliver(announcement) }
+    }
+  }
+
+  /// Has the engine report a main thread that leaves the main actor no turn.
+  ///
+  /// Without a turn, a signal would end the process at the deadline, before an observer is called.
+  func expectTurn() {
+    guard feed.core.deliversOnMainActor else { return }
+    turnLimit.withLock { $0 = RunningTime.now + turnTime }
+    DispatchQueue.main.async { [weak self] in self?.turnLimit.withLock { $0 = nil } }
+    ProcessThread.wake()
+  }
+
+  private var turnTime: Duration { max(source.deadline, .seconds(1)) }
+
+  /// The next instant at which `reportMissingTurn` may report.
+  var nextTurnLimit: RunningTime.Instant? { turnLimit.withLock { $0 } }
+
+  /// Reports, once, that the main actor has had no turn in time.
+  func reportMissingTurn(on queue: DispatchQueue) {
+    let isMissing = turnLimit.withLock { limit in
+      guard let instant = limit, RunningTime.now >= instant else { return false }
+      limit = nil
+      return true
+    }
+    guard isMissing else { return }
+    queue.async { [source, turnTime] in
+      source.site.report(
+        """
+        Nothing has run on the main actor for \(turnTime) since a bus that delivers there was \
+        connected to the process's signals. A signal that comes meanwhile ends the process at the \
+        deadline, and no observer is called. Use a NonisolatedLifecycleBus if the main thread is \
+        blocked, for example by readLine(); otherwise make main asynchronous, or call dispatchMain().
+        """
+      )
     }
   }
 

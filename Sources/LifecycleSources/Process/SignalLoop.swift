@@ -39,8 +39,8 @@ struct SignalLoop: SignalHandlingLoop {
   /// The announcement of the end, or of a request to reload, that a signal has led to.
   private var response: SignalAnnouncement?
   private var unaccepted = UnacceptedSignals()
-  /// A Boolean value that indicates whether the terminal does not stop the process.
-  private var ignoresTerminalStops = false
+  /// A Boolean value that indicates whether neither the terminal nor a pipe can cut off the end.
+  private var isProtected = false
   /// The signals that this thread has unblocked, and does not unblock again.
   private var unblocked: Set<JobControlSignal> = []
 
@@ -61,14 +61,19 @@ struct SignalLoop: SignalHandlingLoop {
   }
 
   mutating func nextDeadline() -> SuspendingClock.Instant? {
-    let (needsPolling, deadline, question) = engine.state.withLock { state in
-      (state.machine.needsPolling, state.deadline, state.question?.nextLimit)
+    let (needsPolling, deadline, question, idle) = engine.state.withLock { state in
+      (
+        state.machine.needsPolling, state.deadline, state.question?.nextLimit, state.idleConnections
+      )
     }
+    let turn = idle.compactMap(\.nextTurnLimit).min()
     nextPoll = needsPolling ? nextPoll ?? SuspendingClock.now + Self.pollInterval : nil
     let tasks = ProcessTasks.withMachine { machine, _ in
       machine.nextDeadline(waitingSince: waitForTasks)
     }
-    let wakeUp = RunningTime.beginWait(until: [deadline, question, tasks].compactMap { $0 }.min())
+    let wakeUp = RunningTime.beginWait(
+      until: [deadline, question, tasks, turn].compactMap { $0 }.min()
+    )
     return [wakeUp, nextPoll].compactMap { $0 }.min()
   }
 
@@ -101,11 +106,18 @@ struct SignalLoop: SignalHandlingLoop {
       checkQuestion()
       checkAwaited()
       checkTasks(waitsForTasks)
+      checkTurns()
       if let nextPoll, SuspendingClock.now >= nextPoll {
         self.nextPoll = nil
         readTerminal(because: nil)
       }
     } while hasReadPipe
+  }
+
+  private func checkTurns() {
+    for connection in engine.state.withLock({ $0.idleConnections }) {
+      connection.reportMissingTurn(on: reports)
+    }
   }
 
   private mutating func readPipe() {
@@ -184,9 +196,9 @@ struct SignalLoop: SignalHandlingLoop {
   private mutating func handle(_ input: JobControlInput) {
     let (actions, mayEnd) = engine.state.withLock { ($0.handle(input), $0.machine.mayEnd) }
     // Before observers are notified: the process must not be stopped in the middle of its end.
-    if mayEnd != ignoresTerminalStops, !isClosing {
-      ignoresTerminalStops = mayEnd
-      engine.signals.ignoreTerminalStops(mayEnd)
+    if mayEnd != isProtected, !isClosing {
+      isProtected = mayEnd
+      engine.signals.protectEnd(mayEnd)
     }
     for action in actions { perform(action) }
   }

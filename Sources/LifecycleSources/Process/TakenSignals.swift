@@ -53,12 +53,34 @@ final class TakenSignals: Sendable {
     Self.restore(taken.jobControl)
     for ends in taken.ends { ends.cancel() }
     setTerminalStops(LIFECYCLE_TERMINAL_STOPS_STANDARD)
+    Self.ignoreBrokenPipes(false)
   }
 
-  /// Makes the terminal no longer stop the process by `SIGTTIN` and `SIGTTOU`, or stop it again.
-  func ignoreTerminalStops(_ ignores: Bool) {
+  /// Gives no effect to what would keep the process from ending in order, or its effect again: the
+  /// stops by the terminal, `SIGTTIN` and `SIGTTOU`, and the death by `SIGPIPE`.
+  func protectEnd(_ isProtected: Bool) {
     let guarded = LIFECYCLE_TERMINAL_STOPS_GUARDED
-    setTerminalStops(ignores ? LIFECYCLE_TERMINAL_STOPS_IGNORED : guarded)
+    setTerminalStops(isProtected ? LIFECYCLE_TERMINAL_STOPS_IGNORED : guarded)
+    Self.ignoreBrokenPipes(isProtected)
+  }
+
+  /// Replaces the default action of `SIGPIPE` by a handler, which programs that are started inherit
+  /// no more than a child by fork(2), or restores it.
+  ///
+  /// The reader of a pipe that Ctrl-C ends, too, may be gone first.
+  private static func ignoreBrokenPipes(_ ignores: Bool) {
+    let idle = SignalDisposition.Handler.idle.number
+    var (current, standard) = (sigaction(), sigaction())  // all zero: the default action
+    sigaction(SIGPIPE, nil, &current)
+    switch UInt(lifecycle_handler(&current)) {
+    case 0 where ignores:
+      lifecycle_keep_for_child(SIGPIPE, &standard, idle)
+      lifecycle_install(SIGPIPE, false)
+    case idle where !ignores:
+      sigaction(SIGPIPE, &standard, nil)
+      lifecycle_forget_for_child(SIGPIPE)
+    default: break
+    }
   }
 
   /// An ignored `SIGTSTP` stays ignored: it never stops the process.

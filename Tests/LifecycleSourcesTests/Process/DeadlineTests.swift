@@ -89,6 +89,24 @@ extension ProcessTests {
       }
     }
 
+    @Test("A main thread that is blocked from the connection on is reported before any signal")
+    func blockedSinceConnection() async throws {
+      try await withProbeSession { session in
+        let options = ["--block-main", "--deadline", "1000"]
+        let probe = try session.launchProbe(options) { $0.standardError = .lines }
+        try probe.job.nextLine("the report") { $0.contains("NonisolatedLifecycleBus") }
+        #expect(probe.job.lines.last?.contains("Observe.swift:") == true)
+        // A bus that delivers elsewhere, and a main thread that is not blocked, lead to none.
+        for options in [options + ["--bus", "nonisolated"], ["--deadline", "1000"]] {
+          let probe = try session.launchProbe(options) { $0.standardError = .lines }
+          session.idle(for: .milliseconds(1_500))
+          try session.signal(SIGTERM, probe.job)
+          try probe.job.waitUntilOutputEnds()
+          #expect(!probe.job.lines.contains { $0.contains("NonisolatedLifecycleBus") })
+        }
+      }
+    }
+
     @Test("An observer of willTerminate over the deadline does not keep the process alive")
     func hangingTermination() async throws {
       try await withProbeSession { session in

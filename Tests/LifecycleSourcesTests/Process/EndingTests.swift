@@ -64,11 +64,18 @@ extension ProcessTests {
       expectNoDifference(directory.bytes("file"), Array("written".utf8))
     }
 
-    @Test("Without its reader the process ends by its signal, and not by SIGPIPE")
-    func goneReaderDoesNotChangeTheSignal() throws {
-      let probe = try Probe(["--waits"])
-      probe.child.closeOutput()
-      #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
+    @Test(
+      "Without its reader, as after Ctrl-C in a pipeline, its observers run, and its signal ends it"
+    )
+    func goneReaderCutsNoObserverOff() throws {
+      for options in [[], ["--flushes"]] {
+        let directory = TemporaryDirectory()
+        let probe = try Probe(["--waits", "--file", directory.path("file")] + options)
+        probe.child.closeOutput()
+        #expect(try probe.endUnread(by: SIGINT) == SIGINT)
+        let written = options.isEmpty ? "" : "written"
+        expectNoDifference(directory.bytes("file"), Array(written.utf8), "\(options)")
+      }
     }
 
     @Test(
@@ -83,10 +90,15 @@ extension ProcessTests {
       }
     }
 
-    @Test("Observers of other buses finish while main waits, even if its task is cancelled")
-    func cancelledTaskWaits() throws {
-      // The other observer keeps the signal from ending the process before the task could return.
-      let end = try endInTime(["--waits", "--cancels", "--slow", "200"], by: SIGTERM)
+    @Test(
+      """
+      Observers of other buses finish while main waits, even if its task is cancelled, and if it exits
+      """,
+      arguments: [["--waits", "--cancels"], [], ["--exits-on-main"]]
+    )
+    func othersFinish(options: [String]) throws {
+      // The other observer keeps the signal from ending the process before main could return.
+      let end = try endInTime(options + ["--slow", "200"], by: SIGTERM)
       expectNoDifference(end.output, ["other", "printed"])
       expectNoDifference(end.signal, SIGTERM)
     }

@@ -71,19 +71,29 @@ extension ProcessTests {
       }
     }
 
-    @Test("Programs that the process starts inherit no handler, no mask, nothing ignored")
-    func startedProgramsInheritNoHandler() async throws {
+    @Test(
+      """
+      Programs that the process starts inherit no handler, no mask, nothing ignored; during the end, \
+      SIGTTIN and SIGTTOU alone are ignored
+      """,
+      arguments: [SIGUSR2, SIGTERM]
+    )
+    func startedProgramsInheritNoHandler(signal: CInt) async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe("--action", "spawn")
-        try session.signal(SIGUSR2, probe.job)
-        let line = try probe.nextLine()
+        let probe = try session.launchProbe([
+          "--action", "spawn", "--action-kind", "willTerminate", "--bus", "nonisolated",
+        ])
+        try session.signal(signal, probe.job)
+        var line = try probe.nextLine()
+        while case .event = line.content { line = try probe.nextLine() }
         guard case .child(_, let blocked, let ignored) = line.content else {
           Issue.record("\(line.summary)")
           return
         }
         expectNoDifference(blocked, 0)
+        let stops = ProcessSnapshot.bit(SIGTTIN) | ProcessSnapshot.bit(SIGTTOU)
         // 32 and 33 are the C library's own.
-        expectNoDifference(ignored & 0x7fff_ffff, 0)
+        expectNoDifference(ignored & 0x7fff_ffff, signal == SIGTERM ? stops : 0)
       }
     }
   }

@@ -29,12 +29,15 @@ extension ProcessTests {
 
     @Test(
       "The end of a process that the terminal has stopped is not stopped by it",
-      arguments: ["read", "readOnThreads", "setTerminal"]
+      arguments: ["read", "readOrExit", "readOnThreads", "setTerminal"]
     )
     func endAfterBackgroundUse(action: String) async throws {
       try await withProbeSession { session in
         for _ in 0..<5 {
-          let probe = try session.launchProbe("--action", action, "--bus", "nonisolated")
+          let probe = try session.launchProbe([
+            "--action", action, "--bus", "nonisolated", "--slow", "50", "--slow-kind",
+            "willTerminate",
+          ])
           _ = try probe.stop()
           try session.continueInBackground(probe.job)
           try session.signal(SIGUSR2, probe.job)
@@ -44,7 +47,9 @@ extension ProcessTests {
           var status: JobStatus
           repeat { status = try probe.job.nextStatus().status } while status == .continued
           try #require(status == .signaled(SIGTERM))
-          #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
+          let lines = try probe.remainingLines()
+          #expect(lines.events.last?.kind == .willTerminate)
+          #expect(lines.summaries.contains("slow observer of willTerminate finished"))
         }
       }
     }
@@ -165,6 +170,34 @@ extension ProcessTests {
         try session.signal(SIGTERM, probe.job)
         #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
         expectNoDifference(try probe.remainingLines().summaries, termination)
+      }
+    }
+
+    @Test(
+      """
+      Without a controlling terminal, a second SIGTERM, as Kubernetes may send one, cuts no observer \
+      off; SIGINT does
+      """
+    )
+    func secondSignalWithoutTerminal() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe([
+          "--bus", "nonisolated", "--slow", "3600000", "--slow-kind", "willTerminate",
+        ]) {
+          $0.placement = .newSession
+          $0.standardInput = .null
+          $0.standardError = .null
+        }
+        try session.signal(SIGTERM, probe.job)
+        _ = try probe.lines(through: .willTerminate)
+        session.idle(for: .milliseconds(350))
+        try session.signal(SIGTERM, probe.job)
+        try probe.waitUntilAllThreadsWait()
+        expectNoDifference(try probe.ping().summaries, [])
+        session.idle(for: .milliseconds(350))
+        #expect(ProcessSnapshot.isAlive(probe.job.processID))
+        try session.signal(SIGINT, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGINT))
       }
     }
 

@@ -73,6 +73,20 @@ struct JobControlMachineTests {
     }
   }
 
+  @Test("Of the signals that don't insist, a second one neither hurries nor answers for observers")
+  func signalThatDoesNotInsist() {
+    for asks in [false, true] {
+      var machine = JobControlMachine(terminal: .foreground)
+      machine.asks = asks
+      machine.insisting = [.interrupt]
+      _ = machine.handle(.signal(.terminate, at: 1))
+      let later = SignalMoment(integerLiteral: JobControlMachine.leastTime + 1)
+      expectNoDifference(machine.handle(.signal(.terminate, at: later)), [])
+      let first: JobControlAction = asks ? .stopAsking : .hurry
+      expectNoDifference(machine.handle(.signal(.interrupt, at: later)).first, first)
+    }
+  }
+
   @Test func aSecondEndAfterAQuestionCountsFromTheFirst() {
     let agreed = SignalMoment(integerLiteral: 10 * JobControlMachine.leastTime)
     let second = SignalMoment(integerLiteral: 10 * JobControlMachine.leastTime + 1)

@@ -9,6 +9,35 @@ import Testing
 
 @testable import LifecycleSources
 
+@Suite("The state of the engine")
+struct SignalEngineStateTests {
+  #if os(Linux)
+    @Test("A connection that is being made when a signal ends the process does not prevent that")
+    func dispositionsAreFinal() async {
+      // A process in which it did would end with success.
+      await #expect(processExitsWith: .signal(SIGTERM)) {
+        let previous = try SignalDisposition.replace(.terminate, by: .idle)
+        previous.install()
+        SignalDisposition.makeFinal()
+        try SignalDisposition.install(.posting, for: .terminate)
+        SignalDisposition(current: .hangUp).install(for: .terminate)
+        kill(getpid(), SIGTERM)
+      }
+    }
+  #endif
+
+  @Test("After an exit that has found no end to wait for, a signal ends the process at once")
+  func signalAfterExit() {
+    var state = ProcessSignalEngine.State(machine: JobControlMachine(terminal: .foreground))
+    state.exitUnlessEnding()
+    expectNoDifference(state.handle(.signal(.terminate, at: .now)), [.die(.terminate)])
+    var ending = ProcessSignalEngine.State(machine: JobControlMachine(terminal: .foreground))
+    expectNoDifference(ending.handle(.signal(.terminate, at: .now)).first, .startGrace(of: .end))
+    ending.exitUnlessEnding()
+    expectNoDifference(ending.handle(.signal(.terminate, at: .now)), [])
+  }
+}
+
 @Suite("The connection of a bus to the engine")
 struct SignalConnectionTests {
   @Test("A connection that fails is not waited for, and its bus receives nothing")

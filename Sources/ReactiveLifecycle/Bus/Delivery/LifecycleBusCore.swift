@@ -266,6 +266,21 @@ public final class LifecycleBusCore: Sendable {
     if needsHop { hop() }
   }
 
+  /// Delivers the waiting work if only the caller may deliver now.
+  package func deliverIfOnlyHere() {
+    if deliversOnlyHere { update { _ in } }
+  }
+
+  /// A Boolean value that indicates whether the bus delivers on the main actor.
+  package var deliversOnMainActor: Bool {
+    if case .mainActor = context { true } else { false }
+  }
+
+  /// A Boolean value that indicates whether an observer has called the caller: on the main actor,
+  /// or on the queue of a bus that delivers on the sending thread. Another such thread is not
+  /// recognized.
+  package var isCallingObserverHere: Bool { context.isInRun && runningRow != nil }
+
   /// Delivers the waiting work later, where the bus delivers.
   private func hop() {
     context.run { [self] in
