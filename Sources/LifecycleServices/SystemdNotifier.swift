@@ -26,7 +26,8 @@
     ///
     /// - Parameters:
     ///   - condition: The phases in which the program is ready; nil if it calls
-    ///     ``SystemdNotifier/ready()``, for example when its server accepts connections.
+    ///     ``SystemdNotifier/ready()``, as one that accepts connections does as soon as it listens:
+    ///     the bus is active before that, also if listening then fails.
     ///   - unsetsEnvironment: Whether the variables are removed from the environment, so that
     ///     programs that this one starts do not notify the manager in its place. Choose that before
     ///     other threads read the environment.

@@ -6,19 +6,22 @@
   import ServiceLifecycle
   import UnixSignals
 
+  private struct HTTPServer: Service {
+    let onListening: @Sendable () -> Void
+
+    func run() async throws { onListening() }
+  }
+
   @MainActor
-  func serverSample(
-    _ logger: Logger,
-    _ database: some Service,
-    _ server: some Service
-  ) async throws {
+  func serverSample(_ logger: Logger, _ database: some Service) async throws {
     let bus = LifecycleBus()
     let scope = LifecycleScope("server")
     let metrics = LifecycleMetrics()
     bus.log(to: logger, in: scope)
     bus.export(to: metrics, in: scope)
     let signals = try bus.connect(.processSignals(onOverrun: { $0.log(to: logger) }))
-    bus.notifySystemd()
+    let manager = bus.notifySystemd(readyWhen: nil)
+    let server = HTTPServer(onListening: { manager.ready() })
     try await bus.runServices([database, server], logger: logger)
     signals.cancel()
     scope.end()

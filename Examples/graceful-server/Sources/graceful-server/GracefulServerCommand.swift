@@ -10,7 +10,7 @@ struct GracefulServerCommand: AsyncParsableCommand {
     abstract: "Serves a greeting over HTTP, and loses no request when it is stopped.",
     discussion: """
       SIGTERM and SIGINT: /ready responds with 503, the requests that have been accepted are \
-      answered, and the signal ends the process. A second signal ends it at once. SIGHUP: the \
+      answered, and the signal ends the process. A second SIGINT ends it at once. SIGHUP: the \
       configuration file is read again.
       """
   )

@@ -20,7 +20,7 @@ struct RouteTests {
     try await server.isNotReady()
     #expect(try await server.get("/health").status == 200)
     #expect(try await server.get("/").body == "Hello\n")
-    #expect(await server.program.endBySecondSignal(SIGTERM) == .signal(SIGTERM))
+    #expect(await server.program.endBySecondSignal(SIGINT) == .signal(SIGINT))
   }
 
   @Test("SIGHUP reads the settings again; an invalid file leaves them as they are")
