@@ -102,16 +102,17 @@ extension Locked where Value: Sendable {
     func withReportedLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-      try mutex.withLock { value throws(Failure) -> sending Result in
-        #if canImport(Darwin) || LIFECYCLE_APPLE_LOCK
-          let address = UnsafeMutableRawPointer(mutex.lock)
-        #else
+      #if canImport(Darwin) || LIFECYCLE_APPLE_LOCK
+        // It reports, too, before it accesses the value.
+        try mutex.withLock(body)
+      #else
+        try mutex.withLock { value throws(Failure) -> sending Result in
           let address = withUnsafePointer(to: mutex) { UnsafeMutableRawPointer(mutating: $0) }
-        #endif
-        tsanAcquire(address)
-        defer { tsanRelease(address) }
-        return try body(&value)
-      }
+          tsanAcquire(address)
+          defer { tsanRelease(address) }
+          return try body(&value)
+        }
+      #endif
     }
   }
 

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 // `Mutex` and `Atomic` are those of Synchronization. Apple's platforms have it since iOS 18 and
 // macOS 15, which is above the minimum of this package, so they get the substitutes below, with the
 // members that are used here. With `-DLIFECYCLE_APPLE_LOCK`, Linux gets them, too: to test and to
@@ -22,31 +24,21 @@
 
   @usableFromInline
   struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-    #if canImport(Darwin)
-      @usableFromInline typealias Lock = os_unfair_lock_s
-    #else
-      @usableFromInline typealias Lock = Synchronization.Mutex<Void>
-    #endif
-
     /// The beginning of the memory.
-    @usableFromInline let lock: UnsafeMutablePointer<Lock>
+    @usableFromInline let lock: UnsafeMutablePointer<os_unfair_lock_s>
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
     @inlinable
     init(_ initialValue: consuming sending Value) {
       // The greater of two powers of two is a multiple of the other.
-      let offset = max(MemoryLayout<Lock>.stride, MemoryLayout<Value>.alignment)
+      let offset = max(MemoryLayout<os_unfair_lock_s>.stride, MemoryLayout<Value>.alignment)
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: offset + MemoryLayout<Value>.size,
-        alignment: max(MemoryLayout<Lock>.alignment, MemoryLayout<Value>.alignment)
+        alignment: max(MemoryLayout<os_unfair_lock_s>.alignment, MemoryLayout<Value>.alignment)
       )
-      lock = memory.bindMemory(to: Lock.self, capacity: 1)
+      lock = memory.bindMemory(to: os_unfair_lock_s.self, capacity: 1)
       value = (memory + offset).bindMemory(to: Value.self, capacity: 1)
-      #if canImport(Darwin)
-        lock.initialize(to: Lock())
-      #else
-        lock.initialize(to: Lock(()))
-      #endif
+      lock.initialize(to: os_unfair_lock_s())
       value.initialize(to: initialValue)
     }
 
@@ -62,13 +54,8 @@
     func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-      #if canImport(Darwin)
-        os_unfair_lock_lock(lock)
-        defer { os_unfair_lock_unlock(lock) }
-      #else
-        lock.pointee._unsafeLock()
-        defer { lock.pointee._unsafeUnlock() }
-      #endif
+      os_unfair_lock_lock(lock)
+      defer { os_unfair_lock_unlock(lock) }
       return try body(&value.pointee)
     }
   }
@@ -112,5 +99,33 @@
       let old = lifecycle_add_to_number(address, value)
       return (old, old &+ value)
     }
+  }
+#endif
+
+#if LIFECYCLE_APPLE_LOCK && !canImport(Darwin)
+  /// Stands for Darwin's lock.
+  @usableFromInline
+  struct os_unfair_lock_s: ~Copyable {
+    @usableFromInline let mutex = Synchronization.Mutex(())
+
+    @usableFromInline init() {}
+  }
+
+  @inlinable
+  @inline(__always)
+  func os_unfair_lock_lock(_ lock: UnsafeMutablePointer<os_unfair_lock_s>) {
+    lock.pointee.mutex._unsafeLock()
+    #if LIFECYCLE_TSAN
+      tsanAcquire(lock)
+    #endif
+  }
+
+  @inlinable
+  @inline(__always)
+  func os_unfair_lock_unlock(_ lock: UnsafeMutablePointer<os_unfair_lock_s>) {
+    #if LIFECYCLE_TSAN
+      tsanRelease(lock)
+    #endif
+    lock.pointee.mutex._unsafeUnlock()
   }
 #endif
