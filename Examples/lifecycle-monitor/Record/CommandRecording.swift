@@ -4,7 +4,6 @@
   import LifecycleFlightRecording
   import LifecycleSources
   import LifecycleSystem
-  import ProgramReporting
   import ReactiveLifecycle
 
   /// A command that begins in the process group of this process, the bus of its life, and the
@@ -56,13 +55,15 @@
     /// If the file cannot be written, the command continues, and the reason is reported.
     ///
     /// - Parameters:
-    ///   - place: The file to write to; nil for none.
-    ///   - replacesFile: Whether to replace the content of the file.
+    ///   - path: The path of the file, as bytes.
+    ///   - append: Whether to add the run to a recording that exists.
+    ///   - force: Whether to replace the content of a file that exists.
     /// - Returns: How the command has ended.
-    func run(writingTo place: RecordingPlace?, replacing replacesFile: Bool) -> JobStatus {
+    func run(writingTo path: [UInt8], append: Bool, force: Bool) -> JobStatus {
       // The file comes first, so that the sources do not take its descriptor.
-      let writing = place.flatMap { write(to: $0, replacing: replacesFile) }
-      defer { writing?.cancel() }
+      let place = RecordingPlace.write(recorder, to: path, append: append, force: force)
+      defer { place?.writing.cancel() }
+      if let place { flush = place.flush }
       // The source always starts.
       try! bus.connect(command).store(in: scope)
       do {
@@ -74,25 +75,6 @@
       defer { takeTerminalBack() }
       _ = take(.started(isForeground: isForeground))
       return untilEnd()
-    }
-
-    private func write(
-      to place: RecordingPlace,
-      replacing replacesFile: Bool
-    ) -> LifecycleCancellable? {
-      let name = place.name
-      do throws(FlightFileError) {
-        let writing: LifecycleCancellable
-        (writing, flush) = try recorder.writeWithFlush(
-          to: place.path,
-          replacing: replacesFile,
-          onFailure: { @Sendable in diagnose($0, in: name) }
-        )
-        return writing
-      } catch {
-        diagnose(error, in: name)
-        return nil
-      }
     }
 
     private func untilEnd() -> JobStatus {
@@ -164,11 +146,5 @@
       }
       return nil
     }
-  }
-
-  private func diagnose(_ error: FlightFileError, in name: String) {
-    var error = error
-    error.path = name
-    DescriptorOutput.diagnose("\(error)", program: "lifecycle-monitor")
   }
 #endif

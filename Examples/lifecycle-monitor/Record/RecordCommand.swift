@@ -3,7 +3,6 @@
   import Foundation
   import JobControl
   import LifecycleFlightRecording
-  import ProgramReporting
 
   /// Records the life of a command from outside.
   struct RecordCommand: ParsableCommand {
@@ -30,9 +29,10 @@
         The file is written while the command runs, so that a recording survives whatever ends \
         this program. An existing file is not touched, unless --append adds a run to it, \
         or --force replaces it. The command runs in any case. If the file can't be used, because \
-        it is no recording for example, the recording is in a file beside it: life-2.jsonl for \
-        life.jsonl. If no file can be created, there is no recording. The reason is written to \
-        standard error. In the recording, bytes of an argument that are not UTF-8 are U+FFFD.
+        it is no recording or is just written, for example, the recording is in a file beside it: \
+        life-2.jsonl for life.jsonl. There is no recording if no file can be created, or if a \
+        folder, a pipe or a device is at the path. The reason is written to standard error. In the \
+        recording, bytes of an argument that are not UTF-8 are U+FFFD.
 
         EXAMPLES
           lifecycle-monitor record life.jsonl -- sleep 60
@@ -68,14 +68,11 @@
       let path = arguments.dropLast(command.count).last {
         String(decoding: $0, as: UTF8.self) == file
       }
-      let place = RecordingPlace.find(path ?? Array(file.utf8), append: append, force: force) {
-        DescriptorOutput.diagnose($0, program: "lifecycle-monitor")
-      }
       do {
         let recording = try CommandRecording(arguments.suffix(command.count))
-        Self.exit(as: recording.run(writingTo: place, replacing: force))
+        let end = recording.run(writingTo: path ?? Array(file.utf8), append: append, force: force)
+        Self.exit(as: end)
       } catch {
-        place?.removeNew()
         Self.exit(withError: failure(error).reported())
       }
     }

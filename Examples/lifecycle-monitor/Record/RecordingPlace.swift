@@ -1,6 +1,9 @@
 #if os(Linux)
   import Foundation
   import LifecycleFlightRecording
+  import LifecycleSupport
+  import ProgramReporting
+  import ReactiveLifecycle
 
   /// The file that the recording of a command is written to.
   ///
@@ -10,41 +13,46 @@
     private struct Refusal: Error {
       let reason: String
       /// A Boolean value that indicates whether a file beside it may be used.
-      var isOfThisFile = true
+      let isOfThisFile: Bool
     }
 
+    /// `O_PATH`, which Swift's view of the C library lacks.
+    private static let pathOnly: CInt = 0o10000000
+
     /// The path for the writer.
-    let path: String
+    private let path: String
     /// The path for messages.
-    let name: String
-    private let bytes: [UInt8]
+    private let name: String
     private let isNew: Bool
 
-    /// Returns the file at a path or, if that can't be used, one beside it: `life-2.jsonl` for
-    /// `life.jsonl`. A new file is created.
+    /// Writes a recording to the file at a path or, if that can't be used, to one beside it:
+    /// `life-2.jsonl` for `life.jsonl`. Reports the reason why the file can't be used, and what is
+    /// done instead.
     ///
     /// - Parameters:
     ///   - path: The path, which need not be UTF-8.
-    ///   - report: Receives the reason why the file can't be used, and what is done instead.
-    static func find(
-      _ path: [UInt8],
+    ///   - append: Whether to add to a recording that exists.
+    ///   - force: Whether to replace the content of a file that exists.
+    /// - Returns: As `writeWithFlush` does; nil if there is no recording.
+    static func write(
+      _ recorder: FlightRecorder,
+      to path: [UInt8],
       append: Bool,
-      force: Bool,
-      report: (String) -> Void
-    ) -> Self? {
+      force: Bool
+    ) -> (writing: LifecycleCancellable, flush: @Sendable () -> Void)? {
       var reason: String?
       for number in 1...99 {
         do throws(Refusal) {
-          let candidate = number == 1 ? path : beside(path, number)
-          let place = try Self(candidate, append: append, force: force && number == 1)
-          if let reason { report("\(reason) The command is recorded in \(place.name).") }
-          return place
+          let place = try Self(number == 1 ? path : beside(path, number))
+          let writing = try place.write(recorder, append: append, force: force && number == 1)
+          if let reason { diagnose("\(reason) The command is recorded in \(place.name).") }
+          return writing
         } catch {
           reason = reason ?? error.reason
           if !error.isOfThisFile { break }
         }
       }
-      if let reason { report("\(reason) The command is not recorded.") }
+      if let reason { diagnose("\(reason) The command is not recorded.") }
       return nil
     }
 
@@ -55,51 +63,56 @@
       return Array(path[..<dot]) + Array("-\(number)".utf8) + Array(path[dot...])
     }
 
-    private init(_ bytes: [UInt8], append: Bool, force: Bool) throws(Refusal) {
-      (self.bytes, name) = (bytes, String(decoding: bytes, as: UTF8.self))
-      // To open a pipe would wait for its reader.
-      let flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC
-      var descriptor = Self.open(bytes, flags | O_CREAT | O_EXCL)
+    /// Creates the file, if there is none.
+    private init(_ bytes: [UInt8]) throws(Refusal) {
+      name = String(decoding: bytes, as: UTF8.self)
+      var descriptor = Self.open(bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
       isNew = descriptor >= 0
-      if !isNew, errno == EEXIST {
-        descriptor = Self.open(bytes, append || force ? flags | O_CREAT : flags)
-      }
-      guard descriptor >= 0 else {
+      guard isNew || errno == EEXIST else {
         throw Refusal(
           reason: "cannot create \(name): \(String(cString: strerror(errno))).",
-          isOfThisFile: !isNew && errno == EACCES
+          isOfThisFile: false
         )
       }
+      // To open a pipe or a device would have effects.
+      if !isNew { descriptor = Self.open(bytes, Self.pathOnly | O_CLOEXEC) }
       let isText = Array(name.utf8) == bytes
       // The writer takes text. It follows the file if another program moves it.
       path = isText ? name : "/proc/self/fd/\(descriptor)"
-      do throws(Refusal) {
-        try check(descriptor, append: append, force: force)
-      } catch {
-        close(descriptor)
-        throw error
-      }
       if isText { close(descriptor) }
     }
 
-    private func check(_ descriptor: CInt, append: Bool, force: Bool) throws(Refusal) {
-      var status = stat()
-      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    private func write(
+      _ recorder: FlightRecorder,
+      append: Bool,
+      force: Bool
+    ) throws(Refusal) -> (writing: LifecycleCancellable, flush: @Sendable () -> Void) {
+      let kind = SystemFile.kind(at: path)
+      // A link may lead nowhere.
+      guard kind == .regular || kind == nil else {
         throw Refusal(
           reason: "cannot create \(name): it is not a regular file.",
           isOfThisFile: false
         )
       }
       guard isNew || append || force else {
-        throw Refusal(reason: "cannot create \(name): it exists; use --append or --force.")
+        throw Refusal(
+          reason: "cannot create \(name): it exists; use --append or --force.",
+          isOfThisFile: true
+        )
       }
-      guard append, status.st_size > 0 else { return }
+      let name = name
       do throws(FlightFileError) {
-        try expectRecording()
+        if append, kind != nil, !RecordingFiles.isEmpty(path) { try expectRecording() }
+        return try recorder.writeWithFlush(to: path, replacing: force) { error in
+          Self.diagnose(error.named(name).description)
+        }
       } catch {
-        var error = error
-        error.path = name
-        throw Refusal(reason: "\(error)")
+        // Without space, another file would be of no use.
+        let isOfThisFile =
+          error.problem == .unwritable(errno: EWOULDBLOCK)
+          || !isNew && error.problem != .unwritable(errno: ENOSPC)
+        throw Refusal(reason: error.named(name).description, isOfThisFile: isOfThisFile)
       }
     }
 
@@ -120,12 +133,12 @@
       }
     }
 
-    /// Removes the file, if this has created it.
-    func removeNew() {
-      guard isNew else { return }
-      _ = (bytes.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer {
-        unlink($0.baseAddress!)
-      }
+    private static func diagnose(_ message: String) {
+      DescriptorOutput.diagnose(message, program: "lifecycle-monitor")
     }
+  }
+
+  extension FlightFileError {
+    fileprivate func named(_ name: String) -> Self { Self(problem, name) }
   }
 #endif

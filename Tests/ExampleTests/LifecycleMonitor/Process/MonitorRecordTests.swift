@@ -326,6 +326,7 @@ struct MonitorRecordTests {
       "version 9"
     ),
     ("touch life.jsonl", "", "--append or --force"),
+    ("ln -s nowhere life.jsonl", "", "--append or --force"),
   ]
 
   @Test(
@@ -357,13 +358,39 @@ struct MonitorRecordTests {
   @Test("The command runs without a recording if no file can be created, or a pipe is there")
   func noFile() async throws {
     try await withMonitorSession { monitor in
-      expectNoDifference(mkfifo(monitor.path("pipe"), 0o600), 0)
-      for file in ["/no/such/folder/x", monitor.path("pipe"), monitor.directory.path] {
-        let result = try monitor.run(["record", "--append", file, "--", "sh", "-c", "exit 3"])
-        expectNoDifference(result.status, .exited(3))
-        #expect(result.lines.count == 1 && result.lines[0].contains("not recorded"))
+      let pipe = monitor.path("pipe")
+      expectNoDifference(mkfifo(pipe, 0o600), 0)
+      let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      defer { close(reader) }
+      for file in ["/no/such/folder/x", pipe, monitor.directory.path] {
+        for options in [[], ["--append"]] {
+          let result = try monitor.run(
+            ["record"] + options + [file, "--", "sh", "-c", "exit 3"]
+          )
+          expectNoDifference(result.status, .exited(3))
+          #expect(result.lines.count == 1 && result.lines[0].contains("not recorded"))
+        }
       }
       expectNoDifference(monitor.directory.names, ["pipe"])
+      // A writer that comes and goes is the end for a reader.
+      var request = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+      expectNoDifference(poll(&request, 1, 0), 0)
+    }
+  }
+
+  @Test("The command runs if nobody reads the messages")
+  func brokenStandardError() async throws {
+    try await withMonitorSession { monitor in
+      let program = try builtProgramPath("lifecycle-monitor")
+      let script = """
+        cd "$1"; mkfifo pipe; touch life; exec 3<>pipe 2>pipe 3>&-
+        "$0" record life -- echo hello
+        """
+      let job = try monitor.session.launch(
+        JobRequest(["sh", "-c", script, program, monitor.directory.path])
+      )
+      #expect(try job.waitUntilEnd() == .exited(0))
+      expectNoDifference(try job.waitUntilOutputEnds(), ["hello"])
     }
   }
 
@@ -464,8 +491,11 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("A file that another recorder writes is not replaced; the command runs")
-  func fileInUse() async throws {
+  @Test(
+    "A command is recorded beside a file that another recorder writes",
+    arguments: ["--append", "--force"]
+  )
+  func fileInUse(option: String) async throws {
     try await withMonitorSession { monitor in
       let file = monitor.path("life")
       let job = try monitor.launch(
@@ -474,10 +504,11 @@ struct MonitorRecordTests {
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.waitForStory { $0.last == "didBecomeActive" }
       let before = try Data(contentsOf: URL(filePath: file))
-      let result = try monitor.run(["record", "--force", file, "--", "echo", "hello"])
+      let result = try monitor.run(["record", option, file, "--", "echo", "hello"])
       expectNoDifference(result.status, .exited(0))
       #expect(result.lines.count == 2 && result.lines.contains("hello"), "\(result.lines)")
       #expect(result.lines.contains { $0.contains("another recorder writes it") })
+      expectNoDifference(try monitor.recordings("life-2").first?.story.last, "willTerminate")
       #expect(try Data(contentsOf: URL(filePath: file)).starts(with: before))
       #expect(try monitor.recordings("life").count == 1)
       try monitor.session.signalGroup(SIGKILL, job)
