@@ -73,12 +73,12 @@
     /// `ssh -t` and `docker run -t`. At a hang-up, Linux sends SIGHUP to the leader alone.
     private static var leadsSession: Bool { getsid(0) == getpid() }
 
-    /// Ends this process by a signal, whose core file, if it leaves one, is not written a second
-    /// time.
+    /// Ends this process by a signal. It leaves no core, as the command may have left one.
     ///
     /// Returns in process 1, which the kernel protects from signals without a handler.
     static func end(by signal: CInt) {
-      var (limit, set) = (rlimit(), sigset_t())
+      // A limit of 0 would not keep it from a program, to which core_pattern may pipe it.
+      var (limit, set) = (rlimit(rlim_cur: 1, rlim_max: 1), sigset_t())
       setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
       Glibc.signal(signal, SIG_DFL)
       sigemptyset(&set)
