@@ -68,7 +68,7 @@ struct MonitorRecordTests {
       let program = try builtProgramPath("lifecycle-monitor")
       let script = """
         for n in 1 2 3 4 5; do (true &); done
-        while grep -q '^State:.Z' /proc/[0-9]*/status; do sleep 0.02; done
+        while [ $(grep -ls '^PPid:.1$' /proc/[0-9]*/status | wc -l) -gt 1 ]; do sleep 0.02; done
         echo reaped; kill -TERM $$
         """
       let record = [program, "record", monitor.path("life"), "--", "sh", "-c", script]
