@@ -18,13 +18,13 @@ final class SettingsFile: Sendable {
         switch error {
         case DecodingError.typeMismatch(_, let context),
           DecodingError.valueNotFound(_, let context):
-          "\(context.codingPath.map(\.stringValue).joined(separator: ".")): "
-            + context.debugDescription
+          (context.codingPath.map(\.stringValue) + [context.debugDescription])
+            .joined(separator: ": ")
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
         case is DecodingError: "it is not JSON, or an escape is half of a surrogate pair"
         default:
-          ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError).map {
-            String(cString: strerror(Int32($0.code)))
+          ((error as? CocoaError)?.underlying as? POSIXError).map {
+            String(cString: strerror($0.code.rawValue))
           } ?? error.localizedDescription
         }
       description = "The settings \(path) can't be used: \(reason)"

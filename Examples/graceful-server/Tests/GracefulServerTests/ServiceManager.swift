@@ -38,12 +38,12 @@ final class ServiceManager: Sendable {
     }
   }
 
-  /// Waits for a message that has a line, and returns all its lines.
-  func message(with line: String) async throws -> [String] {
+  /// Waits for a message that has a line with a certain start, and returns all its lines.
+  func message(with start: String) async throws -> [String] {
     for await message in messages {
       let lines = message.split(separator: "\n").map(String.init)
-      if lines.contains(line) { return lines }
+      if lines.contains(where: { $0.hasPrefix(start) }) { return lines }
     }
-    throw RunningProgram.Missing(text: line)
+    throw RunningProgram.Missing(text: start)
   }
 }

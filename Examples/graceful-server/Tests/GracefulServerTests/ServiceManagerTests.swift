@@ -18,14 +18,17 @@ struct ServiceManagerTests {
     #expect(await server.program.end() == .signal(SIGTERM))
   }
 
-  private static let settings: [(text: String, reason: String)] = [
+  /// The text of the file, nil for none.
+  private static let settings: [(text: String?, reason: String)] = [
     (#"{"greeting":"\ud800"}"#, "it is not JSON, or an escape is half of a surrogate pair"),
     (#"{"greeting":3}"#, "greeting: Expected to decode String but found number instead."),
     ("{}", "greeting is missing"),
+    ("[]", "Expected to decode Dictionary<String, Any> but found an array instead."),
+    (nil, "No such file or directory"),
   ]
 
   @Test("After a reload, the status is its outcome", arguments: settings)
-  func statusOfReload(text: String, reason: String) async throws {
+  func statusOfReload(text: String?, reason: String) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
     let fine = Data(#"{"greeting":"Hi"}"#.utf8)
@@ -37,14 +40,15 @@ struct ServiceManagerTests {
       environment: manager.environment
     )
     _ = try await manager.message(with: "READY=1")
+    let kept = "Kept the settings: The settings \(file.path()) can't be used: \(reason)"
     for (text, status) in [
-      (Data(text.utf8), "Kept the settings: The settings \(file.path()) can't be used: \(reason)"),
-      (fine, "Reloaded the settings"),
+      (text.map { Data($0.utf8) }, kept), (fine, "Reloaded the settings"),
     ] {
-      try text.write(to: file)
+      try? FileManager.default.removeItem(at: file)
+      try text?.write(to: file)
       server.program.send(SIGHUP)
       _ = try await manager.message(with: "RELOADING=1")
-      _ = try await manager.message(with: "STATUS=\(status)")
+      #expect(try await manager.message(with: "STATUS=") == ["STATUS=\(status)"])
       _ = try await manager.message(with: "READY=1")
     }
     server.program.send(SIGTERM)
