@@ -153,6 +153,9 @@ struct FetchSubmissionMachine: Hashable, Sendable {
   /// The minimum interval; nil for never.
   private var interval: Duration?
   private var wanted: Action?
+  /// A Boolean value that indicates whether a launch has used up the request, and nothing was
+  /// submitted or cancelled since.
+  private var isUsedUp = false
   /// A Boolean value that indicates whether a task acts.
   private(set) var isActing = false
 
@@ -164,15 +167,14 @@ struct FetchSubmissionMachine: Hashable, Sendable {
   ///   nil.
   mutating func setInterval(_ interval: Duration?) -> Bool {
     self.interval = interval
-    var keepsPending = true
-    if case .submit(_, keepsPending: false) = wanted { keepsPending = false }
-    return want(interval.map { .submit(after: $0, keepsPending: keepsPending) } ?? .cancel)
+    return want(interval.map { .submit(after: $0, keepsPending: !isUsedUp) } ?? .cancel)
   }
 
   /// Records that the process was launched, which uses up the request.
   ///
   /// - Returns: True if the caller is to act.
   mutating func launch() -> Bool {
+    isUsedUp = true
     guard let interval else { return false }
     return want(.submit(after: interval, keepsPending: false))
   }
@@ -180,6 +182,7 @@ struct FetchSubmissionMachine: Hashable, Sendable {
   mutating func next() -> Action? {
     let action = wanted.take()
     isActing = action != nil
+    if action != nil { isUsedUp = false }
     return action
   }
 

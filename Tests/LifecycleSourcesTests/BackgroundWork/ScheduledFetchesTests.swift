@@ -151,6 +151,22 @@ struct ScheduledFetchesTests {
     stage.setFetchHandler(nil)
   }
 
+  @Test("A request that a launch has used up is not kept, also if the interval is set after that")
+  func intervalAfterLaunch() async {
+    let stage = Stage()
+    stage.setFetchHandler { $0.complete(.noData) }
+    // The scheduler may still have it in its list.
+    stage.pending.withLock { $0 = .seconds(-60) }
+    stage.launch()
+    await stage.expect("prepare", "success")
+    stage.setMinimumInterval(.seconds(900))
+    await stage.expect("submit 900.0")
+    // The one that was submitted is kept.
+    stage.setMinimumInterval(.seconds(900))
+    await stage.expect("due in -60.0")
+    stage.setFetchHandler(nil)
+  }
+
   @Test("A refusal is reported once, off the main thread, whenever the scheduler answers")
   @MainActor
   func refusal() async {
@@ -390,15 +406,9 @@ struct FetchSubmissionMachineTests {
     var failures: [[Input]] = []
     var count = 0
 
-    /// - Parameters:
-    ///   - open: The position of the first input that has not been acted upon.
-    ///   - isActing: Whether a thread acts, which is so from an input until there is nothing left.
-    func follow(
-      _ past: [Input],
-      _ machine: FetchSubmissionMachine,
-      open: Int,
-      isActing: Bool
-    ) {
+    /// - Parameter isActing: Whether a thread acts, which is so from an input until there is nothing
+    ///   left.
+    func follow(_ past: [Input], _ machine: FetchSubmissionMachine, isActing: Bool) {
       guard past.count < 7, failures.isEmpty else { return }
       for input in Input.allCases {
         var machine = machine
@@ -412,46 +422,46 @@ struct FetchSubmissionMachineTests {
             case .setNever: machine.setInterval(nil)
             default: machine.launch()
             }
-          let matters = action(sequence[...], since: past.count) != nil
+          let interval = past.last { $0 != .launch && $0 != .next }
+          let matters = input != .launch || interval == .set10 || interval == .set20
           if acts != (matters && !isActing) { failures.append(sequence) }
-          follow(sequence, machine, open: open, isActing: isActing || matters)
+          follow(sequence, machine, isActing: isActing || matters)
           continue
         }
         // Nobody asks that was not told to act.
         guard isActing else { continue }
-        let expected = action(past[...], since: open)
+        let expected = action(after: past)
         if machine.next() != expected { failures.append(sequence) }
-        follow(sequence, machine, open: sequence.count, isActing: expected != nil)
+        follow(sequence, machine, isActing: expected != nil)
       }
     }
 
-    follow([], FetchSubmissionMachine(), open: 0, isActing: false)
+    follow([], FetchSubmissionMachine(), isActing: false)
     expectNoDifference(failures, [])
     #expect(count > 10000)
   }
 
-  /// What the last input that matters asks for, among those from a position on: a launch submits
-  /// what was set last before it, if anything. What is set keeps the pending request, unless a
-  /// launch has used it up.
-  private func action(_ past: ArraySlice<Input>, since: Int) -> FetchSubmissionMachine.Action? {
+  /// What the last input that matters asks for, of those that have not been acted upon: a launch
+  /// submits what was set last before it, if anything. What is set keeps the pending request, unless
+  /// a launch has used it up.
+  private func action(after past: [Input]) -> FetchSubmissionMachine.Action? {
     var action: FetchSubmissionMachine.Action?
     var interval: Duration?
     var isUsedUp = false
-    for (position, input) in past.enumerated() {
-      if position == since { (action, isUsedUp) = (nil, false) }
+    for input in past {
       switch input {
       case .set10, .set20:
         interval = .seconds(input == .set10 ? 10 : 20)
         action = .submit(after: interval!, keepsPending: !isUsedUp)
-      case .setNever: (interval, action, isUsedUp) = (nil, .cancel, false)
+      case .setNever: (interval, action) = (nil, .cancel)
       case .launch:
-        guard let interval else { continue }
         isUsedUp = true
-        action = .submit(after: interval, keepsPending: false)
-      case .next: continue
+        if let interval { action = .submit(after: interval, keepsPending: false) }
+      case .next:
+        if action != nil { (action, isUsedUp) = (nil, false) }
       }
     }
-    return since < past.count ? action : nil
+    return action
   }
 }
 
