@@ -190,7 +190,7 @@ struct CountdownQueueMachine {
   mutating func follow(wallOffset: Int64, at now: Int64) {
     // Halves, whose difference can't overflow.
     let shift = self.wallOffset.map { abs(wallOffset / 2 - $0 / 2) } ?? .max
-    guard shift >= CountdownMachine.leastShift / 2, !isEnded else { return }
+    guard shift >= CountdownMachine.leastShift / 2 else { return }
     self.wallOffset = wallOffset
     let moved = (ticks.countdowns + returning).filter {
       $0.machine.follow(wallOffset: wallOffset)
@@ -447,6 +447,8 @@ struct CountdownQueueMachine {
   /// Records the end, if it has been reached.
   @discardableResult
   private mutating func settle(_ countdown: CountdownCore, at now: Int64) -> Bool {
+    // After the end of the bus, there is no list of those that run.
+    if isEnded, let wallOffset { _ = countdown.machine.follow(wallOffset: wallOffset) }
     guard countdown.machine.settle(at: now) else { return false }
     log.note(countdown, from: .running)
     countdown.wake = CountdownHeap.none

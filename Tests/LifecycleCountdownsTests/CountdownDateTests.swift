@@ -117,6 +117,18 @@ struct CountdownDateTests {
     sink.cancel()
   }
 
+  @Test("After the end of the bus, a command and a subscriber do not end it early")
+  func endOfTheBus() {
+    let sale = countdown(300)
+    lifecycle.bus.send(.willTerminate)
+    lifecycle.clock.setWallClock(by: .seconds(-100))
+    lifecycle.clock.advance(by: .seconds(301))
+    let states = LifecycleRecorder(sale.states, of: lifecycle.bus)
+    sale.extend(by: .seconds(1))
+    expectNoDifference(states.elements.map(\.line), ["running 99 unverified"])
+    expectNoDifference(sale.state.line, "running 100 unverified")
+  }
+
   @Test("The date outlives the process and the boot")
   func otherProcess() throws {
     let sale = countdown(300)
