@@ -259,6 +259,26 @@ struct CountdownEventTests {
     expectNoDifference(rest.state, .running(30))
   }
 
+  @Test("A child scope that one end makes and the next one replaces, in one stay, is no mistake")
+  func childScopeOfAnEnd() {
+    let (bus, scope) = (stage.bus!, LifecycleScope("timer"))
+    bus.addObserver(in: scope) { _ in }
+    var child: LifecycleScope?
+    let countdowns = [stage.countdown(1), stage.countdown(2)]
+    for countdown in countdowns {
+      countdown.ends.sink { [unowned scope] _ in
+        child = LifecycleScope("child", parent: scope)
+        child?.task {}
+      }
+      .store(in: scope)
+      countdown.start()
+    }
+    stage.enterBackground()
+    stage.pass(3)
+    expectNoDifference(reportedIssues { stage.enterForeground() }, [])
+    #expect(child != nil)
+  }
+
   @Test("The instant of an end is known in the next process, on any boot")
   func instantOfTheEndElsewhere() throws {
     let countdown = stage.countdown(60)

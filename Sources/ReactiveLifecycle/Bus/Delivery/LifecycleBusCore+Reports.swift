@@ -38,9 +38,10 @@ extension LifecycleBusCore {
   package var runningObserver: LifecycleObserverLocation? { runningRow?.runningLocation }
 
   /// The call of an observer with an event that the calling thread is in. Nil if the bus delivers on
-  /// any thread, as it does not know which one.
+  /// any thread, as it does not know which one, and for a listener, which may call several
+  /// observers, or one several times.
   var runningCall: ObserverCall? {
-    guard deliversOnlyHere, let row = runningRow, row.table == .events,
+    guard deliversOnlyHere, let row = runningRow, row.table == .events, !(row is ListenerRow),
       let sequenceNumber = read({ $0.sequenceNumberInDelivery })
     else { return nil }
     return ObserverCall(row: ObjectIdentifier(row), sequenceNumber: sequenceNumber)
