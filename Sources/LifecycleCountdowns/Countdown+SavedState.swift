@@ -142,7 +142,8 @@ extension Countdown {
   ///   - instant: The last instant at which the process that saved the state is known to have run,
   ///     such as the `previousSignOfLife` of a journal. With ``BackgroundBehavior/pause``, the
   ///     countdown has not run since then, even if that process was killed in the foreground, and
-  ///     continues in the foreground of this one. Other behaviors ignore it.
+  ///     continues in the foreground of this one. Store its state at once: the next process knows
+  ///     the last sign of life of this one. Other behaviors ignore the instant.
   public convenience init(
     restoring saved: SavedState,
     of bus: some LifecycleBusProtocol,

@@ -26,7 +26,8 @@ public import ReactiveLifecycle
 /// is cancelled, and does not count for it; a handler that is added takes part in the next one.
 /// Fetches may overlap, for example when a push arrives during a refresh. A handler that is running
 /// then is not run again: its answer counts for each fetch that waits for it, and it is cancelled
-/// when the last of them gives up.
+/// when the last of them gives up. A handler that performs a fetch itself waits for itself, until
+/// the deadline.
 ///
 /// When a fetch is complete, its report is published, then the bus delivers
 /// `backgroundFetchDidComplete` and what its observers send, and then the host receives the result:
@@ -149,10 +150,10 @@ extension BackgroundFetchCoordinator {
   /// - Parameters:
   ///   - name: The name that reports show.
   ///   - scope: The scope that holds the handler.
-  ///   - body: Called for each fetch that begins while it is not running, where the coordinator's
-  ///     initializer documents. Any error that it throws is a failure. It should respond to
-  ///     cancellation: an answer after that is reported at the line of this call, unless it is a
-  ///     failure.
+  ///   - body: Called for each fetch that begins while no other one waits for its answer, where the
+  ///     coordinator's initializer documents. Any error that it throws is a failure. It should
+  ///     respond to cancellation: an answer after that is reported at the line of this call, unless
+  ///     it is a failure, and the next fetch does not wait for it.
   public func addHandler(
     named name: String,
     in scope: consuming LifecycleScope,
