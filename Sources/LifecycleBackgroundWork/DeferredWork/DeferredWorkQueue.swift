@@ -110,7 +110,8 @@ public final class DeferredWorkQueue: Sendable {
   ///
   /// Returns when the jobs of the wake have ended, finished or not, and at once if there are none.
   /// When its task is cancelled, it returns at once, and the wake is stopped as if time were up,
-  /// unless an event or another caller has requested it, too. A job that awaits it waits for itself.
+  /// unless an event or another caller has requested it, too. A job that awaits it waits for
+  /// itself.
   public func runJobs() async {
     await core.runJobs()
   }

@@ -406,8 +406,7 @@ struct FetchSubmissionMachineTests {
     var failures: [[Input]] = []
     var count = 0
 
-    /// - Parameter isActing: Whether a thread acts, which is so from an input until there is nothing
-    ///   left.
+    /// - Parameter isActing: Whether a thread acts, which is so from an input until nothing is left.
     func follow(_ past: [Input], _ machine: FetchSubmissionMachine, isActing: Bool) {
       guard past.count < 7, failures.isEmpty else { return }
       for input in Input.allCases {
@@ -442,8 +441,8 @@ struct FetchSubmissionMachineTests {
   }
 
   /// What the last input that matters asks for, of those that have not been acted upon: a launch
-  /// submits what was set last before it, if anything. What is set keeps the pending request, unless
-  /// a launch has used it up.
+  /// submits what was set last before it, if anything. What is set keeps the pending request,
+  /// unless a launch has used it up.
   private func action(after past: [Input]) -> FetchSubmissionMachine.Action? {
     var action: FetchSubmissionMachine.Action?
     var interval: Duration?

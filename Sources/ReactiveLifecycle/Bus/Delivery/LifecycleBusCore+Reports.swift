@@ -37,8 +37,8 @@ extension LifecycleBusCore {
   /// The observer that is being called; nil when none is.
   package var runningObserver: LifecycleObserverLocation? { runningRow?.runningLocation }
 
-  /// The call of an observer with an event that the calling thread is in. Nil if the bus delivers on
-  /// any thread, as it does not know which one, and for a listener, which may call several
+  /// The call of an observer with an event that the calling thread is in. Nil if the bus delivers
+  /// on any thread, as it does not know which one, and for a listener, which may call several
   /// observers, or one several times.
   var runningCall: ObserverCall? {
     guard deliversOnlyHere, let row = runningRow, row.table == .events, !(row is ListenerRow),
