@@ -245,6 +245,25 @@ struct CountdownRestoreTests {
     expectNoDifference(countdown?.state.line, "running 1400\(unverified)")
   }
 
+  @Test("A last sign of life holds neither a date, nor a countdown that ended before it")
+  func notHeld() {
+    let stage = CountdownStage()
+    let now = stage.clock.now
+    for (isDate, line) in [(true, "running 100 unverified"), (false, "finished 0")] {
+      let countdown = stage.countdown(10, inBackground: .pause)
+      if isDate { countdown.start(until: now.timeSince1970 + .seconds(200)) }
+      countdown.start()
+      let restored = Countdown(
+        restoring: countdown.savedState,
+        of: LifecycleBus(clock: ManualClock(now.advanced(by: .seconds(100)))),
+        inBackground: .pause,
+        lastSignOfLife: now.advanced(by: .seconds(20))
+      )
+      expectNoDifference(restored.state.line, line)
+      if !isDate { expectNoDifference(restored.state.endedAt, now.continuous + .seconds(10)) }
+    }
+  }
+
   @Test(
     "On the return, a saved state is one of the foreground before the countdown is notified of it"
   )

@@ -29,6 +29,42 @@ struct BackgroundFetchEndTests {
     expectNoDifference(stage.trace.take(), ["inbox runs"])
   }
 
+  @Test("A handler that is removed counts for none of the fetches that wait for it, answer or not")
+  func removedDuringTwo() {
+    let stage = BackgroundFetchStage()
+    let registration = stage.register("inbox")
+    stage.add("news")
+    stage.begin()
+    stage.begin()
+    registration.cancel()
+    stage.answer("inbox", .failed(FetchTrouble()))
+    stage.answer("news", .noData)
+    expectNoDifference(
+      stage.trace.lines,
+      [
+        "inbox runs", "news runs", "inbox cancelled", "told 1 noData 0 s: news noData 0 s",
+        "told 2 noData 0 s: news noData 0 s",
+      ]
+    )
+  }
+
+  @Test("What observers of the end of a fetch send is delivered before the host has the result")
+  func sentAtTheEnd() {
+    let stage = BackgroundFetchStage()
+    let bus = stage.bus
+    bus.addObserver(in: stage.scope) { [unowned bus, trace = stage.trace] event in
+      trace("\(event.kind)")
+      if event.kind == .backgroundFetchDidComplete { bus.send(.didReceiveMemoryWarning) }
+    }
+    stage.begin()
+    expectNoDifference(
+      stage.trace.lines,
+      [
+        "backgroundFetchDidComplete", "didReceiveMemoryWarning", "told 1 noData 0 s: ",
+      ]
+    )
+  }
+
   @Test("Without a scope a handler lives as long as its registration, and is released with it")
   func unscopedHandlerLivesAsLongAsItsToken() {
     let stage = BackgroundFetchStage()

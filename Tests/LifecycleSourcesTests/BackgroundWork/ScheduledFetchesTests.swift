@@ -406,7 +406,7 @@ struct FetchSubmissionMachineTests {
     var failures: [[Input]] = []
     var count = 0
 
-    /// - Parameter isActing: Whether a thread acts, which is so from an input until nothing is left.
+    /// - Parameter isActing: Whether a thread acts: from an input until nothing is left.
     func follow(_ past: [Input], _ machine: FetchSubmissionMachine, isActing: Bool) {
       guard past.count < 7, failures.isEmpty else { return }
       for input in Input.allCases {
