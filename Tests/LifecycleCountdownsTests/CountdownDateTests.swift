@@ -91,6 +91,21 @@ struct CountdownDateTests {
     expectNoDifference(trace.take(), ["end background", "return"])
   }
 
+  @Test("The clock may be set in the return")
+  func setInTheReturn() {
+    let sale = countdown(300, tickInterval: nil)
+    let (bus, clock, other) = (lifecycle.bus, lifecycle.clock, countdown(900, tickInterval: nil))
+    let token = bus.addObserver(for: .willEnterForeground) { _ in
+      clock.setWallClock(by: .seconds(100))
+      other.extend(by: .seconds(1))
+    }
+    let ends = LifecycleRecorder(sale.ends, of: bus)
+    lifecycle.perform(.enterBackground, .advance(by: .seconds(100)), .enterForeground)
+    lifecycle.perform(.advance(by: .seconds(100)))
+    expectNoDifference(ends.elements.count, 1)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("The date can be changed; the same date, a pause and a resumption change nothing")
   func changedDate() {
     let (first, second) = (date(300), date(60))
