@@ -135,7 +135,8 @@ public final class Countdown: Sendable {
   /// .store(in: scope)
   /// ```
   ///
-  /// Otherwise like ``restart()``. A countdown whose time has elapsed since then finishes at once.
+  /// Otherwise like ``restart()``. A countdown whose time has elapsed since then finishes at once,
+  /// before others whose ends have not been reported yet.
   ///
   /// - Parameter instant: The instant of the bus's clock. An instant in the future is treated as
   ///   now.
