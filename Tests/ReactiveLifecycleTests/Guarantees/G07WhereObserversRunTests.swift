@@ -109,6 +109,18 @@ struct G07WhereObserversRunTests {
     scope.end()
   }
 
+  @Test("However much observers send in turn, send on the main actor returns after the last of it")
+  func chain() {
+    let bus = LifecycleBus()
+    let (count, limit) = (Counter(), 4_000)
+    let token = bus.addObserver(for: [.didBecomeActive, .systemDidWake]) { [weak bus] _ in
+      if count.add() < limit { bus?.send(.systemDidWake) }
+    }
+    bus.send(.didBecomeActive)
+    expectNoDifference(count.count, limit)
+    token.cancel()
+  }
+
   @Test("After an await the main actor may be another thread: still delivered at once")
   func mainActorOnWorkerThread() async {
     let bus = LifecycleBus()

@@ -37,19 +37,20 @@ struct DispatchMachine {
   private var isPrepared = false
   private var running = Running.none
 
-  /// The number of steps by which what other threads add meanwhile may delay the work whose turn has
-  /// come, and the return of the thread that delivers.
+  /// The number of steps by which what is added meanwhile may delay the work whose turn has come,
+  /// and of additions by other threads that may delay the return of the thread that delivers.
   static let patience = 1_000
-  /// The number of row tasks that may still come before the work whose turn has come; -1 if there is
-  /// none.
+  /// The number of row tasks that may still come before the work whose turn has come; -1 if there
+  /// is none.
   private var tasksBeforeWork = -1
   /// The number of times that rows were cleared since the last step.
   private var clearCount = 0
   /// The number of works and row tasks that waited when the delivering thread took that right.
   private var due = (work: 0, rowTasks: 0)
-  /// The number of further steps that the thread takes before it leaves the rest to a hop.
-  private var stepsLeft = 0
-  /// A Boolean value that indicates whether it does so, as on the main actor.
+  /// The number of times that other threads have added something since.
+  private var additionCount = 0
+  /// A Boolean value that indicates whether the thread leaves the rest to a hop if they add too
+  /// much, as on the main actor.
   var leavesRest = false
 
   // MARK: Inputs
@@ -299,6 +300,7 @@ struct DispatchMachine {
     identities.remove(row)
     if let row = row.withOwner { owners.remove(row) }
     if isDelivering {
+      if !isHere { additionCount += 1 }
       pendingRelease.append(row)
       return Removal(.nothing, garbage: garbage)
     }
@@ -313,9 +315,10 @@ struct DispatchMachine {
 
   private var mustFinish: Bool { delivered.phase == .terminated && !isFinished }
 
-  /// Returns whether the caller must schedule a hop to where the bus delivers, and records that
-  /// hop.
+  /// Returns whether the caller, which has added something elsewhere, must schedule a hop to where
+  /// the bus delivers, and records that hop.
   mutating func needsHop() -> Bool {
+    additionCount += 1
     guard !isDelivering, !isHopScheduled, isWaiting else { return false }
     isHopScheduled = true
     return true
@@ -335,7 +338,7 @@ struct DispatchMachine {
 
   private mutating func noteDue() {
     due = (work.count, rowTasks.count)
-    stepsLeft = Self.patience
+    additionCount = 0
   }
 
   /// Ends an immediate delivery, and gives up the right to deliver if no work is left. The caller
@@ -354,12 +357,15 @@ struct DispatchMachine {
   /// back the lock, so that nothing is released under the lock.
   ///
   /// Other threads may add work, row tasks, and rows to clear as fast as they are done. That delays
-  /// the work whose turn has come, and the return of the thread, by a limited number of steps.
+  /// the work whose turn has come, and the return of the thread, by a limited number of steps. What
+  /// the observers themselves add is done before the return.
   mutating func advance() -> Next {
     running = .none
-    if leavesRest, due.work <= 0, due.rowTasks <= 0, !mustFinish {
-      guard stepsLeft > 0 else { return .step(passOn()) }
-      stepsLeft -= 1
+    // What has left during a step is cleared after it.
+    if leavesRest, additionCount >= Self.patience, due.work <= 0, due.rowTasks <= 0, !mustFinish,
+      pendingRelease.isEmpty || clearCount > 0
+    {
+      return .step(passOn())
     }
     if !pendingRelease.isEmpty, clearCount < Self.patience || !isWaiting && !mustFinish {
       clearCount += 1
@@ -440,8 +446,8 @@ struct DispatchMachine {
     }
   }
 
-  /// Records the rows as running, without those that wait for their start: they registered after the
-  /// turn of the work had come, and start after it.
+  /// Records the rows as running, without those that wait for their start: they registered after
+  /// the turn of the work had come, and start after it.
   private mutating func keepStarted(
     _ rows: ContiguousArray<ObserverRow>
   ) -> ContiguousArray<ObserverRow> {

@@ -54,6 +54,34 @@ struct DispatchMachineTests {
     Issue.record("The event was not delivered.")
   }
 
+  @Test("What leaves in the last event before the rest is left to a hop is cleared before the hop")
+  func clearsBeforeHop() {
+    let core = NonisolatedLifecycleBus().core
+    var machine = DispatchMachine()
+    machine.leavesRest = true
+    let wake = PhaseMachine.Input(kind: .systemDidWake, origin: .manual, instant: core.clock.now)
+    machine.accept(wake)
+    let delivers = machine.startDelivering()
+    #expect(delivers)
+    var left: ObserverRow?
+    for _ in 0...DispatchMachine.patience * 3 {
+      switch machine.advance() {
+      case .clear: left = nil
+      case .step(.deliver?):
+        let row = ObserverRow(core: core, kinds: .all, site: nil)
+        _ = machine.add(row, catchUp: .nothing)
+        _ = row.endLife()
+        _ = machine.remove(row, clearingHere: true, at: nil)
+        left = row
+        // Another thread sends without end.
+        _ = machine.accept(wake, isHere: false)
+      case .step(.hop?): return #expect(left == nil)
+      case .step: break
+      }
+    }
+    Issue.record("There is no hop.")
+  }
+
   /// A row that says when it is released.
   private final class TellingRow: ObserverRow, @unchecked Sendable {
     var onRelease: () -> Void = {}
