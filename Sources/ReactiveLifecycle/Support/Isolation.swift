@@ -47,7 +47,7 @@ package enum MainQueue {
       #if canImport(Glibc)
         Int(bitPattern: pthread_self())
       #else
-        Int(bitPattern: pthread_self())
+        Int(bitPattern: UInt(bitPattern: pthread_self()))
       #endif
     }
 
