@@ -77,11 +77,12 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     }
   }
 
-  /// The call of an observer that the calling thread is in, if the scope observes that bus, and the
-  /// bus delivers on the main actor alone.
+  /// The call of an observer that the calling thread is in, if one of the scope's first members
+  /// observes that bus, and the bus delivers on the main actor alone. Not all members are asked: a
+  /// scope may have many, and this is only for a report.
   private var runningCall: ObserverCall? {
     guard MainQueue.isCurrent else { return nil }
-    return state.withLock { $0.entries.first { $0.observedBus } }?.runningCall
+    return state.withLock { $0.entries.first(of: 32) { $0.observedBus } }?.runningCall
   }
 
   /// The same, of the parent. A child scope that is made and released in one call is a temporary

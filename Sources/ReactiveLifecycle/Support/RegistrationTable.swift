@@ -90,9 +90,10 @@ package struct RegistrationTable<Element> {
     return slots.compactMap { $0.element }
   }
 
-  /// The first result that is not nil, in order of registration.
-  package func first<Result>(_ transform: (Element) -> Result?) -> Result? {
-    for slot in slots {
+  /// The first result that is not nil, in order of registration, of those for the first `count`
+  /// places.
+  package func first<Result>(of count: Int, _ transform: (Element) -> Result?) -> Result? {
+    for slot in slots.prefix(count) {
       if let element = slot.element, let result = transform(element) { return result }
     }
     return nil
