@@ -12,14 +12,14 @@ final class NewsModel {
 
   init(bus: LifecycleBus, load: @escaping @MainActor () async -> String) {
     self.load = load
-    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] opening in
-      self?.reload(at: opening.instant)
+    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self, clock = bus.clock] _ in
+      self?.reload(at: clock.now)
     }
   }
 
-  private func reload(at opening: LifecycleInstant) {
-    if let loaded, loaded.duration(to: opening) < .seconds(60) { return }
-    loaded = opening
+  private func reload(at now: LifecycleInstant) {
+    if let loaded, loaded.duration(to: now) < .seconds(60) { return }
+    loaded = now
     scope.task { [weak self, load] in
       let headline = await load()
       self?.headline = headline

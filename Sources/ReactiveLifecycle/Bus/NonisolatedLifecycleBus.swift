@@ -89,8 +89,9 @@ extension NonisolatedLifecycleBus {
   /// Calls the closure once per opening, the first one included, until the scope ends.
   ///
   /// ```swift
-  /// bus.onOpen(in: scope) { opening in
-  ///   if news.age(at: opening.instant) >= .seconds(60) { refresh() }
+  /// let clock = bus.clock
+  /// bus.onOpen(in: scope) { _ in
+  ///   if news.age(at: clock.now) >= .seconds(60) { refresh() }
   /// }
   /// ```
   ///

@@ -8,8 +8,9 @@
 /// opening means that it is new.
 ///
 /// ```swift
-/// bus.onOpen(in: scope) { opening in
-///   if news.age(at: opening.instant) >= .seconds(60) { refresh() }
+/// let clock = bus.clock
+/// bus.onOpen(in: scope) { _ in
+///   if news.age(at: clock.now) >= .seconds(60) { refresh() }
 /// }
 /// ```
 public struct LifecycleOpening: Sendable, Hashable {

@@ -82,8 +82,9 @@ private final class Player {
 
 @MainActor
 private func openingSamples(_ bus: LifecycleBus, in scope: LifecycleScope) {
-  bus.onOpen(in: scope) { opening in
-    if news.age(at: opening.instant) >= .seconds(60) { refresh() }
+  let clock = bus.clock
+  bus.onOpen(in: scope) { _ in
+    if news.age(at: clock.now) >= .seconds(60) { refresh() }
   }
   bus.openings.sink { opening in print(opening.timeInBackground) }.store(in: scope)
 }

@@ -10,11 +10,13 @@ final class NewsModel {
 
   init(bus: LifecycleBus = .application, load: @escaping () -> [String]) {
     self.load = load
-    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] in self?.refresh(at: $0.instant) }
+    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self, clock = bus.clock] _ in
+      self?.refresh(at: clock.now)
+    }
   }
 
-  private func refresh(at opening: LifecycleInstant) {
-    if let loaded, loaded.duration(to: opening) < .seconds(60) { return }
-    (headlines, loaded) = (load(), opening)
+  private func refresh(at now: LifecycleInstant) {
+    if let loaded, loaded.duration(to: now) < .seconds(60) { return }
+    (headlines, loaded) = (load(), now)
   }
 }

@@ -13,7 +13,7 @@ import Testing
 
   init(bus: LifecycleBus, visits: some Publisher<String, Never>) {
     bus.onOpen(in: scope, catchUp: .currentPhase) {
-      [weak self] in self?.load(at: $0.instant)
+      [weak self, clock = bus.clock] _ in self?.load(at: clock.now)
     }
     visits.whilePhase(.foreground, of: bus)
       .sink { [weak self] in self?.places.append($0) }

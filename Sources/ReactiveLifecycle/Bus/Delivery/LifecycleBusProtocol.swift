@@ -13,6 +13,13 @@ extension LifecycleBusProtocol {
   /// The phase that observers were notified of last. Thread-safe.
   public var phase: LifecyclePhase { core.phase }
 
+  /// The clock that the events' instants are of, in a test the one that the test moves. Thread-safe.
+  ///
+  /// ```swift
+  /// let clock = bus.clock
+  /// ```
+  public var clock: any LifecycleClock { core.clock }
+
   /// Sends an input that the program itself reports, with the origin
   /// ``LifecycleEvent/Origin/manual``.
   ///
