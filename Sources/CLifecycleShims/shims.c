@@ -177,7 +177,7 @@ static void after_fork_in_child(void) {
     if (handler == 0 || sigaction(signo, NULL, &current) != 0) continue;
     if (lifecycle_handler(&current) == handler) sigaction(signo, &former[signo], NULL);
   }
-  lifecycle_set_terminal_stops(LIFECYCLE_TERMINAL_STOPS_STANDARD, -1);
+  lifecycle_set_obstacles(LIFECYCLE_OBSTACLES_STANDARD, -1);
   int ends[] = {atomic_exchange(&writing_end, -1), atomic_exchange(&reading_end, -1)};
   for (int i = 0; i < 2; i++) {
     if (ends[i] >= 0) close(ends[i]);
@@ -214,33 +214,36 @@ uintptr_t lifecycle_handler_number(bool posts) {
   return (uintptr_t)(posts ? post_signal : ignore_signal);
 }
 
-static _Atomic(enum lifecycle_terminal_stops) terminal_stops = LIFECYCLE_TERMINAL_STOPS_STANDARD;
+static _Atomic(enum lifecycle_obstacles) obstacles = LIFECYCLE_OBSTACLES_STANDARD;
 static _Atomic int stop_terminal = -1;
 // The instant until which calls that use the terminal are held back after a stop; the greatest one
 // while a thread stops the process.
 static _Atomic int64_t held_until = 0;
 
 static void stop_at_terminal(int signo, siginfo_t *info, void *context);
+static void break_at_pipe(int signo, siginfo_t *info, void *context);
 
 // Repeated if the choice changes meanwhile, so that the last one counts.
-static void apply_terminal_stops(int signo) {
-  enum lifecycle_terminal_stops stops;
+static void apply_obstacles(int signo) {
+  enum lifecycle_obstacles choice;
   do {
-    stops = atomic_load(&terminal_stops);
+    choice = atomic_load(&obstacles);
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    if (stops == LIFECYCLE_TERMINAL_STOPS_IGNORED) action.sa_handler = SIG_IGN;
-    if (stops == LIFECYCLE_TERMINAL_STOPS_GUARDED) {
-      action.sa_sigaction = stop_at_terminal;
+    // What is ignored is inherited by programs that are started, which need SIGPIPE.
+    if (choice == LIFECYCLE_OBSTACLES_IGNORED && signo != SIGPIPE) {
+      action.sa_handler = SIG_IGN;
+    } else if (choice != LIFECYCLE_OBSTACLES_STANDARD) {
+      action.sa_sigaction = signo == SIGPIPE ? break_at_pipe : stop_at_terminal;
       action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
       sigfillset(&action.sa_mask);
     }
     sigaction(signo, &action, NULL);
-  } while (stops != atomic_load(&terminal_stops));
+  } while (choice != atomic_load(&obstacles));
 }
 
 static bool may_stop_again(void) {
-  if (atomic_load(&terminal_stops) != LIFECYCLE_TERMINAL_STOPS_GUARDED) return false;
+  if (atomic_load(&obstacles) != LIFECYCLE_OBSTACLES_GUARDED) return false;
   int terminal = atomic_load(&stop_terminal);
   if (terminal < 0) return false;
   pid_t group = tcgetpgrp(terminal);
@@ -257,7 +260,7 @@ static void stop_at_terminal(int signo, siginfo_t *info, void *context) {
   (void)info, (void)context;
   int saved = errno;
   int64_t held = atomic_load(&held_until);
-  if (atomic_load(&terminal_stops) != LIFECYCLE_TERMINAL_STOPS_IGNORED &&
+  if (atomic_load(&obstacles) != LIFECYCLE_OBSTACLES_IGNORED &&
       nanoseconds(SUSPENDING_CLOCK) >= held &&
       atomic_compare_exchange_strong(&held_until, &held, INT64_MAX)) {
     // To this thread, so that nothing after it happens before the stop.
@@ -267,25 +270,45 @@ static void stop_at_terminal(int signo, siginfo_t *info, void *context) {
   while (nanoseconds(SUSPENDING_CLOCK) < atomic_load(&held_until) && may_stop_again()) {
     poll(NULL, 0, 1);
   }
-  apply_terminal_stops(signo);
+  apply_obstacles(signo);
   errno = saved;
 }
 
-void lifecycle_set_terminal_stops(enum lifecycle_terminal_stops stops, int terminal) {
-  static const int signals[] = {SIGTTIN, SIGTTOU};
-  static bool is_taken[] = {false, false};
-  enum lifecycle_terminal_stops before = atomic_exchange(&terminal_stops, stops);
+// In a pipeline, Ctrl-C ends the reader, too, possibly before the signal has come as far as the
+// thread that handles it. Hence the wait, of about 0.1 s, for the end to begin.
+static void break_at_pipe(int signo, siginfo_t *info, void *context) {
+  (void)info, (void)context;
+  int saved = errno;
+  for (int i = 0; i < 100 && atomic_load(&obstacles) == LIFECYCLE_OBSTACLES_GUARDED; i++) {
+    poll(NULL, 0, 1);
+  }
+  if (atomic_load(&obstacles) != LIFECYCLE_OBSTACLES_IGNORED) {
+    struct sigaction standard;
+    memset(&standard, 0, sizeof standard);
+    sigaction(signo, &standard, NULL);
+    // Ends the process when this handler returns.
+    pthread_kill(pthread_self(), signo);
+  }
+  errno = saved;
+}
+
+void lifecycle_set_obstacles(enum lifecycle_obstacles choice, int terminal) {
+  static const int signals[] = {SIGTTIN, SIGTTOU, SIGPIPE};
+  static bool is_taken[] = {false, false, false};
+  enum lifecycle_obstacles before = atomic_exchange(&obstacles, choice);
   atomic_store(&stop_terminal, terminal);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     struct sigaction current;
     if (sigaction(signals[i], NULL, &current) != 0) continue;
     bool is_default = current.sa_handler == SIG_DFL;
-    bool is_ignored = before == LIFECYCLE_TERMINAL_STOPS_IGNORED && current.sa_handler == SIG_IGN;
-    bool is_unchanged = is_ignored || current.sa_sigaction == stop_at_terminal;
+    bool is_ignored = before == LIFECYCLE_OBSTACLES_IGNORED && current.sa_handler == SIG_IGN;
+    bool is_unchanged = is_ignored || current.sa_sigaction == stop_at_terminal ||
+                        current.sa_sigaction == break_at_pipe;
     // A choice of the program is final.
-    is_taken[i] = before == LIFECYCLE_TERMINAL_STOPS_STANDARD ? is_default
-                                                             : is_taken[i] && is_unchanged;
-    if (is_taken[i]) apply_terminal_stops(signals[i]);
+    is_taken[i] = before == LIFECYCLE_OBSTACLES_STANDARD ? is_default
+                                                         : is_taken[i] && is_unchanged;
+    if (signals[i] == SIGPIPE && choice == LIFECYCLE_OBSTACLES_IGNORED) is_taken[i] |= is_default;
+    if (is_taken[i]) apply_obstacles(signals[i]);
   }
 }
 

@@ -27,8 +27,11 @@ struct Ending: ParsableCommand {
   @Flag(help: "Two threads exit with 0, one of them the main one, once a signal ends the process.")
   var exitsOnMain = false
   @Flag(help: "What the observer writes is written at once.") var flushes = false
+  @Flag(help: "A thread prints without end.") var prints = false
 
   @Flag(help: "Exits with 3 in an observer of `willTerminate`.") var exits = false
+  @Flag(help: "Exits with 3 in such an observer, on a thread that delivers another event before.")
+  var exitsOnThread = false
   @Option(help: "A file that the observer writes to by a stream of the C library.")
   var file: String?
 
@@ -67,7 +70,9 @@ struct Ending: ParsableCommand {
     if sends { bus.send(.willTerminate) }
     if obstacle == .input { HeldLock.ofInput() }
     if let blocked { blockMain(.milliseconds(blocked)) }
+    if exitsOnThread { return try deliverAndExit(source) }
     printLine("ready")
+    if prints { Thread.detachNewThread { while true { printLine("line") } } }
     if exitsOnMain {
       while !ProcessSignalSource.isEnding { usleep(1_000) }
       Thread.detachNewThread { Foundation.exit(0) }
@@ -105,6 +110,19 @@ struct Ending: ParsableCommand {
       fillOutput()
     }
     while true { withExtendedLifetime(task) { _ = sleep(1_000) } }
+  }
+
+  private func deliverAndExit(_ source: ProcessSignalSource) throws {
+    let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("thread"))
+    bus.addObserver(for: .didReceiveMemoryWarning, in: scope) { _ in
+      printLine("ready")
+      while !ProcessSignalSource.isEnding { usleep(1_000) }
+      // Time for the next event to be accepted.
+      usleep(20_000)
+    }
+    bus.addObserver(for: .willTerminate, in: scope) { _ in Foundation.exit(3) }
+    let connection = try bus.connect(source)
+    withExtendedLifetime(connection) { _ = bus.send(.didReceiveMemoryWarning) }
   }
 
   private func takeTime() {

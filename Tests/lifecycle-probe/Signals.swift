@@ -113,8 +113,8 @@ private func isPendingForThread(_ number: CInt) -> Bool {
 
 private let observedSignals = [SIGHUP, SIGINT, SIGTERM, SIGCONT, SIGTSTP]
 
-/// The signals by which a terminal stops a job of the background.
-private let terminalStops = [SIGTTIN, SIGTTOU]
+/// The signals by which a terminal stops a job of the background, and a pipe its writer.
+private let obstacles = [SIGTTIN, SIGTTOU, SIGPIPE]
 
 /// SIGQUIT and the signals of crashes.
 private let foreignSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
@@ -122,7 +122,7 @@ private let foreignSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 /// Handler, mask and flags of every signal that the source may touch, and of those that it must
 /// not.
 func currentDispositions() -> [String] {
-  (observedSignals + foreignSignals + terminalStops).map { number in
+  (observedSignals + foreignSignals + obstacles).map { number in
     var action = sigaction()
     sigaction(number, nil, &action)
     let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
@@ -136,7 +136,7 @@ func currentDispositions() -> [String] {
 
 /// Handlers with masks and flags that nobody else would choose.
 func installOwnHandlers() {
-  for (index, number) in (observedSignals + terminalStops).enumerated() {
+  for (index, number) in (observedSignals + obstacles).enumerated() {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in }
     action.sa_flags = CInt(truncatingIfNeeded: index.isMultiple(of: 2) ? SA_NODEFER : SA_RESTART)

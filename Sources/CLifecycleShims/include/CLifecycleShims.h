@@ -46,21 +46,24 @@ uintptr_t lifecycle_handler(const struct sigaction *action);
 /// Returns the handler that posts, or the one that does nothing, as such a number.
 uintptr_t lifecycle_handler_number(bool posts);
 
-/// What `SIGTTIN` and `SIGTTOU` do: they stop a job of the background that uses its terminal.
-enum lifecycle_terminal_stops {
-  /// The default action.
-  LIFECYCLE_TERMINAL_STOPS_STANDARD,
-  /// They stop the process, too. When it continues, the call that caused the stop is delayed for a
-  /// while, so that a signal that came meanwhile is handled before it stops the process again.
-  LIFECYCLE_TERMINAL_STOPS_GUARDED,
-  /// They are ignored.
-  LIFECYCLE_TERMINAL_STOPS_IGNORED,
+/// The effect of signals that can keep the process from ending in order: `SIGTTIN` and `SIGTTOU`
+/// stop a job of the background that uses its terminal, and `SIGPIPE` ends the writer of a pipe that
+/// has no reader.
+enum lifecycle_obstacles {
+  /// They have their default actions.
+  LIFECYCLE_OBSTACLES_STANDARD,
+  /// They stop or end the process, too. When it continues, the call that caused the stop is delayed
+  /// for a while, so that a signal that came meanwhile is handled first. `SIGPIPE` has its effect a
+  /// moment later, unless a signal ends the process by then.
+  LIFECYCLE_OBSTACLES_GUARDED,
+  /// They have no effect.
+  LIFECYCLE_OBSTACLES_IGNORED,
 };
 /// Sets the disposition of these signals, except where the program has chosen another. One thread
 /// at a time may call this function.
 ///
 /// \param terminal A descriptor of the controlling terminal; -1 for none.
-void lifecycle_set_terminal_stops(enum lifecycle_terminal_stops stops, int terminal);
+void lifecycle_set_obstacles(enum lifecycle_obstacles choice, int terminal);
 /// Has children of this process by fork(2) get `action` back as the disposition of `signo`, if
 /// `handler` is in place then. For one thread at a time, with a pipe in use.
 void lifecycle_keep_for_child(int signo, const struct sigaction *action, uintptr_t handler);

@@ -38,8 +38,9 @@ public import ReactiveLifecycle
 /// other signal sources. While one of these three is taken, `SIGTTIN` and `SIGTTOU` have a handler,
 /// too, if the program has none. It stops the process by `SIGSTOP`. While a signal ends the
 /// process, or observers are asked about that, the two are ignored: the terminal can't keep it from
-/// ending. Neither can a pipe whose reader has ended before: `SIGPIPE` has no effect meanwhile, if
-/// its action is the default.
+/// ending. Neither can a pipe whose reader has ended before: `SIGPIPE` then has a handler, too, if
+/// its action is the default. It has no effect meanwhile. Otherwise it ends the process as before,
+/// after a tenth of a second in which one of the three may still arrive.
 ///
 /// If `main` returns, or the program calls `exit`, while a signal ends the process, the call waits
 /// until the signal has ended it. On the main thread, it delivers what a main-actor bus has still
@@ -131,7 +132,7 @@ extension LifecycleSource where Self == ProcessSignalSource {
   ///
   /// - Parameters:
   ///   - taking: The signals that the source takes. The dispositions of the others are not touched,
-  ///     except those of `SIGTTIN` and `SIGTTOU`.
+  ///     except those of `SIGTTIN`, `SIGTTOU` and `SIGPIPE`.
   ///     With several connections, the process takes the signals of all, until the last disconnect,
   ///     and every bus receives the events.
   ///   - reload: Signals, usually `.hangUp`, that send the notice `reloadRequest` and do not end

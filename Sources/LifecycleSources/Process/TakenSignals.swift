@@ -39,7 +39,7 @@ final class TakenSignals: Sendable {
     let missingEnds = missing.subtracting(.jobControl)
     guard !missingEnds.isEmpty else { return }
     // Before the first signal that may end the process.
-    if state.withLock({ $0.ends.isEmpty }) { setTerminalStops(LIFECYCLE_TERMINAL_STOPS_GUARDED) }
+    if state.withLock({ $0.ends.isEmpty }) { setObstacles(LIFECYCLE_OBSTACLES_GUARDED) }
     let ends = try DispatchSignals(missingEnds)
     state.withLock { state in
       state.signals.formUnion(missingEnds)
@@ -52,35 +52,13 @@ final class TakenSignals: Sendable {
     let taken = state.withLock { $0 }
     Self.restore(taken.jobControl)
     for ends in taken.ends { ends.cancel() }
-    setTerminalStops(LIFECYCLE_TERMINAL_STOPS_STANDARD)
-    Self.ignoreBrokenPipes(false)
+    setObstacles(LIFECYCLE_OBSTACLES_STANDARD)
   }
 
   /// Gives no effect to what would keep the process from ending in order, or its effect again: the
   /// stops by the terminal, `SIGTTIN` and `SIGTTOU`, and the death by `SIGPIPE`.
   func protectEnd(_ isProtected: Bool) {
-    let guarded = LIFECYCLE_TERMINAL_STOPS_GUARDED
-    setTerminalStops(isProtected ? LIFECYCLE_TERMINAL_STOPS_IGNORED : guarded)
-    Self.ignoreBrokenPipes(isProtected)
-  }
-
-  /// Replaces the default action of `SIGPIPE` by a handler, which programs that are started inherit
-  /// no more than a child by fork(2), or restores it.
-  ///
-  /// The reader of a pipe that Ctrl-C ends, too, may be gone first.
-  private static func ignoreBrokenPipes(_ ignores: Bool) {
-    let idle = SignalDisposition.Handler.idle.number
-    var (current, standard) = (sigaction(), sigaction())  // all zero: the default action
-    sigaction(SIGPIPE, nil, &current)
-    switch UInt(lifecycle_handler(&current)) {
-    case 0 where ignores:
-      lifecycle_keep_for_child(SIGPIPE, &standard, idle)
-      lifecycle_install(SIGPIPE, false)
-    case idle where !ignores:
-      sigaction(SIGPIPE, &standard, nil)
-      lifecycle_forget_for_child(SIGPIPE)
-    default: break
-    }
+    setObstacles(isProtected ? LIFECYCLE_OBSTACLES_IGNORED : LIFECYCLE_OBSTACLES_GUARDED)
   }
 
   /// An ignored `SIGTSTP` stays ignored: it never stops the process.
@@ -104,7 +82,7 @@ final class TakenSignals: Sendable {
     }
   }
 
-  private func setTerminalStops(_ stops: lifecycle_terminal_stops) {
-    lifecycle_set_terminal_stops(stops, terminal)
+  private func setObstacles(_ obstacles: lifecycle_obstacles) {
+    lifecycle_set_obstacles(obstacles, terminal)
   }
 }

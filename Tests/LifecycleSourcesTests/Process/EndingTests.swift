@@ -78,6 +78,29 @@ extension ProcessTests {
       }
     }
 
+    @Test("An observer that calls exit ends it at once, also on a thread of the program")
+    func exitOnDeliveringThread() throws {
+      let end = try Probe(["--exits-on-thread"]).end(by: SIGTERM)
+      expectNoDifference(end.exit, 3)
+    }
+
+    @Test("A reader that is gone before the signal is handled does not end it; without a signal it does")
+    func goneReaderDoesNotOvertakeSignal() throws {
+      try untilInTime {
+        let probe = try Probe(["--waits", "--prints"])
+        let start = ContinuousClock.now
+        probe.child.closeOutput()
+        _ = kill(probe.child.processID, SIGINT)
+        let delay = ContinuousClock.now - start
+        let status = probe.child.wait()
+        if status == SIGPIPE, delay >= .milliseconds(20) { throw TooLate("\(delay)") }
+        expectNoDifference(status, SIGINT)
+      }
+      let probe = try Probe(["--waits", "--prints"])
+      probe.child.closeOutput()
+      expectNoDifference(probe.child.wait(), SIGPIPE)
+    }
+
     @Test(
       "What an observer prints reaches a pipe, and a main that waits ends by the signal, in all runs"
     )
