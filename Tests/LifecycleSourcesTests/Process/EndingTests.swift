@@ -84,7 +84,7 @@ extension ProcessTests {
       expectNoDifference(end.exit, 3)
     }
 
-    @Test("A reader that is gone before the signal is handled does not end it; without a signal it does")
+    @Test("A reader that goes before its signal is handled does not end it; without one, it does")
     func goneReaderDoesNotOvertakeSignal() throws {
       try untilInTime {
         let probe = try Probe(["--waits", "--prints"])

@@ -34,6 +34,8 @@ package import LifecycleSupport
 /// - `runningIndex`: written by the thread that delivers, which resets it before it takes the lock
 ///   to end the step. Read under the lock, it is the index of one of the machine's running rows,
 ///   or -1.
+/// - `deliverer`: written by the thread that begins to deliver, before it releases the lock under
+///   which a row begins to run, and meaningful while one runs.
 /// - `tapIndicator`: written under the lock, read by those who would otherwise prepare a note in
 ///   vain.
 /// - `attachments`: a separate lock. `context` and `clock` do not change.
@@ -49,6 +51,7 @@ public final class LifecycleBusCore: Sendable {
   package let tapIndicator = SharedFlag()
   private let machine = Locked(DispatchMachine())
   private let runningIndex = Atomic(-1)
+  private let deliverer = Atomic(0)
   private let lastActivity = Atomic(0)
   private let attachments = Attachments()
 
@@ -83,7 +86,11 @@ public final class LifecycleBusCore: Sendable {
 
   func send(_ input: PhaseMachine.Input) -> LifecycleSendOutcome {
     let isHere = context.isHere
-    let acceptance = machine.withLock { $0.accept(input, isHere: isHere) }
+    let acceptance = machine.withLock { machine in
+      let acceptance = machine.accept(input, isHere: isHere)
+      if acceptance.immediate != nil { noteDeliverer() }
+      return acceptance
+    }
     let reason = acceptance.reason
     let delivers = acceptance.delivers
     if acceptance.needsHop { hop() }
@@ -276,10 +283,15 @@ public final class LifecycleBusCore: Sendable {
     if case .mainActor = context { true } else { false }
   }
 
-  /// A Boolean value that indicates whether an observer has called the caller: on the main actor,
-  /// or on the queue of a bus that delivers on the sending thread. Another such thread is not
-  /// recognized.
-  package var isCallingObserverHere: Bool { context.isInRun && runningRow != nil }
+  /// A Boolean value that indicates whether the calling thread is in a call of an observer.
+  package var isCallingObserverHere: Bool {
+    runningRow != nil && deliverer.load(ordering: .relaxed) == Self.currentThread
+  }
+
+  @inline(__always)
+  private func noteDeliverer() { deliverer.store(Self.currentThread, ordering: .relaxed) }
+
+  private static var currentThread: Int { Int(bitPattern: pthread_self()) }
 
   /// Delivers the waiting work later, where the bus delivers.
   private func hop() {
@@ -295,6 +307,7 @@ public final class LifecycleBusCore: Sendable {
   /// Performs steps until nothing waits, or the rest is left to a hop; by then the right to deliver
   /// has been given back.
   private func drain() {
+    noteDeliverer()
     guard var step = advance() else { return }
     while true {
       perform(step)
