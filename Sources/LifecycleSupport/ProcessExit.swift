@@ -30,7 +30,11 @@ package enum ProcessExit {
   /// The process that has added an action last. A child without actions must not take the lock,
   /// which may have been held by a thread that the child does not have.
   private static let owner = Atomic(0)
-  private static let registration: Void = { _ = atexit { ProcessExit.perform() } }()
+  /// Each thread that calls `exit` takes one handler. One that found none would end the process
+  /// while another performs the actions, so there are as many as threads that may call at a time.
+  private static let registration: Void = {
+    for _ in 0..<4 { atexit { ProcessExit.perform() } }
+  }()
 
   /// Adds an action.
   ///
@@ -92,7 +96,7 @@ package enum ProcessExit {
   ///
   /// - Parameter turn: Called again and again.
   package static func awaitSignal(_ turn: () -> Void) -> Never {
-    // The actions have been taken, and another thread that calls `exit` is to wait, too.
+    // In place of the handler that this thread has taken.
     _ = atexit { ProcessExit.perform() }
     while true {
       turn()

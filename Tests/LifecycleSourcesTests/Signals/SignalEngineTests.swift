@@ -24,11 +24,37 @@ struct SignalEngineStateTests {
     }
   #endif
 
+  #if os(Linux)
+    @Test("A thread that calls exit while another one does waits for the end, too")
+    func exitOnTwoThreads() async {
+      await #expect(processExitsWith: .exitCode(7)) {
+        let isFirstHere = Locked(false)
+        let isSecondHere = DispatchSemaphore(value: 0)
+        ProcessExit.add(at: .wait) {
+          if isFirstHere.exchange(true) {
+            isSecondHere.signal()
+            while true { sleep(1_000) }
+          }
+          Thread.detachNewThread { exit(0) }
+          isSecondHere.wait()
+          _exit(7)
+        }
+        exit(0)
+      }
+    }
+  #endif
+
   @Test("After an exit that has found no end to wait for, a signal ends the process at once")
   func signalAfterExit() {
     var state = ProcessSignalEngine.State(machine: JobControlMachine(terminal: .foreground))
     state.exitUnlessEnding()
     expectNoDifference(state.handle(.signal(.terminate, at: .now)), [.die(.terminate)])
+    var asking = ProcessSignalEngine.State(
+      machine: with(JobControlMachine(terminal: .foreground)) { $0.asks = true }
+    )
+    expectNoDifference(asking.handle(.signal(.terminate, at: .now)), [.ask(.terminate)])
+    asking.exitUnlessEnding()
+    expectNoDifference(asking.handle(.exitAnswered(isCancelled: false, at: .now)), [])
     var ending = ProcessSignalEngine.State(machine: JobControlMachine(terminal: .foreground))
     expectNoDifference(ending.handle(.signal(.terminate, at: .now)).first, .startGrace(of: .end))
     ending.exitUnlessEnding()
