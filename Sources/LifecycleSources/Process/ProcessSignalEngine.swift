@@ -230,8 +230,12 @@ extension ProcessSignalEngine.State {
   /// An announcement and a question concern the connections of this moment: one that joins later
   /// reports the state that they lead to.
   mutating func handle(_ input: JobControlInput) -> [JobControlAction] {
-    if hasExited, case .signal(let signal, _) = input, machine.endsProcess(signal) {
+    switch input {
+    case .signal(let signal, _) where hasExited && machine.endsProcess(signal):
       return [.die(signal)]
+    // The exit would cut off the observers of the end.
+    case .exitAnswered where hasExited: return []
+    default: break
     }
     let actions = machine.handle(input)
     for action in actions {
