@@ -53,9 +53,9 @@ public import ReactiveLifecycle
 /// hurries the end.
 ///
 /// Observers run where their bus delivers, never on the engine's thread. A main-actor bus whose
-/// main thread is blocked delays a stop up to the deadline. If nothing has run on the main actor
-/// that long after the connection, that is reported at the line that created the source. Connecting
-/// and disconnecting are thread-safe, and work inside an observer, too.
+/// main thread is blocked delays a stop up to the deadline. If the main actor is blocked or busy for
+/// that long from the connection on, that is reported at the line that created the source.
+/// Connecting and disconnecting are thread-safe, and work inside an observer, too.
 ///
 /// Connect after daemon(3) and fork(2). A child by fork(2) that executes no other program gets back
 /// the dispositions that were there before the first connection. Its copies of the buses receive

@@ -67,7 +67,7 @@ final class SignalConnection: Sendable {
     queue.async { [source, turnTime] in
       source.site.report(
         """
-        Nothing has run on the main actor for \(turnTime) since a bus that delivers there was \
+        The main actor has been blocked or busy for \(turnTime) since a bus that delivers there was \
         connected to the process's signals. A signal that comes meanwhile ends the process at the \
         deadline, and no observer is called. Use a NonisolatedLifecycleBus if the main thread is \
         blocked, for example by readLine(); otherwise make main asynchronous, or call dispatchMain().
