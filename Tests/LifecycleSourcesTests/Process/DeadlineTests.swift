@@ -97,12 +97,17 @@ extension ProcessTests {
         try probe.job.nextLine("the report") { $0.contains("NonisolatedLifecycleBus") }
         #expect(probe.job.lines.last?.contains("Observe.swift:") == true)
         // A bus that delivers elsewhere, and a main thread that is not blocked, lead to none.
-        for options in [options + ["--bus", "nonisolated"], ["--deadline", "1000"]] {
-          let probe = try session.launchProbe(options) { $0.standardError = .lines }
-          session.idle(for: .milliseconds(1_500))
-          try session.signal(SIGTERM, probe.job)
-          try probe.job.waitUntilOutputEnds()
-          #expect(!probe.job.lines.contains { $0.contains("NonisolatedLifecycleBus") })
+        for others in [["--block-main", "--bus", "nonisolated"], []] {
+          try withEnoughTime(1_000) { deadline in
+            let probe = try session.launchProbe(others + ["--deadline", "\(deadline)"]) {
+              $0.standardError = .lines
+            }
+            session.idle(for: .milliseconds(deadline * 3 / 2))
+            try session.signal(SIGTERM, probe.job)
+            try probe.job.waitUntilOutputEnds()
+            let isReported = probe.job.lines.contains { $0.contains("NonisolatedLifecycleBus") }
+            try requireInTime(isReported, false)
+          }
         }
       }
     }
