@@ -26,6 +26,7 @@ struct sigaction {
 #define SIG_UNBLOCK 2
 #define SIG_SETMASK 3
 #define NSIG 32
+#define SIGPIPE 13
 #define SIGTSTP 18
 #define SIGCONT 19
 #define SIGSTOP 17
