@@ -27,9 +27,12 @@ extension ProcessTests {
       }
     }
 
+    // Under the thread sanitizer, a handler waits for a call that the sanitizer knows, and `tcsetattr`,
+    // which it doesn't know, is repeated for ever.
     @Test(
       "The end of a process that the terminal has stopped is not stopped by it",
-      arguments: ["read", "readOrExit", "readOnThreads", "setTerminal"]
+      arguments: ["read", "readOrExit", "readOnThreads"]
+        + (isThreadSanitized ? [] : ["setTerminal"])
     )
     func endAfterBackgroundUse(action: String) async throws {
       try await withProbeSession { session in
