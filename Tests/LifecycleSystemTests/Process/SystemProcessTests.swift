@@ -58,7 +58,8 @@ extension Probe {
   @discardableResult
   func stopUnseen(for time: Duration) throws -> ContinuousClock.Instant {
     _ = try ping()
-    try waitUntilThreadWaits()
+    // Also the sensor of pauses: only a wait that has begun can be interrupted.
+    try waitUntilAllThreadsWait()
     try session.signal(SIGSTOP, job)
     #expect(try job.nextStatus().status == .stopped(SIGSTOP))
     session.idle(for: time)
