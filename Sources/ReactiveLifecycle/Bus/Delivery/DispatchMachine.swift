@@ -67,7 +67,13 @@ struct DispatchMachine {
     }
     guard let first else { return Acceptance(reason: reason, delivers: startDelivering()) }
     isDelivering = true
-    let recipients = recordDelivery(first.kind, first.phase, first.sequenceNumber, input.instant)
+    let recipients = recordDelivery(
+      of: first.kind,
+      to: first.phase,
+      number: first.sequenceNumber,
+      after: first.backgroundStay,
+      at: input.instant
+    )
     return Acceptance(
       delivers: true,
       immediate: ImmediateDelivery(move: first, recipients: recipients)
@@ -410,10 +416,11 @@ struct DispatchMachine {
     case .event(let event):
       isPrepared = false
       var recipients = recordDelivery(
-        event.kind,
-        event.phase,
-        event.sequenceNumber,
-        event.instant
+        of: event.kind,
+        to: event.phase,
+        number: event.sequenceNumber,
+        after: event.backgroundStay,
+        at: event.instant
       )
       if !rowTasks.isEmpty { recipients.rows = keepStarted(recipients.rows) }
       return .deliver(event, to: recipients)
@@ -458,34 +465,34 @@ struct DispatchMachine {
     return started
   }
 
-  /// Records an event that is about to be delivered, and returns its recipients.
+  /// Records an event that is about to be delivered, and the opening that it is, if it is one.
+  ///
+  /// - Returns: The recipients of the event.
   private mutating func recordDelivery(
-    _ kind: LifecycleEvent.Kind,
-    _ phase: LifecyclePhase,
-    _ sequenceNumber: Int,
-    _ instant: LifecycleInstant
+    of kind: LifecycleEvent.Kind,
+    to phase: LifecyclePhase,
+    number sequenceNumber: Int,
+    after stay: BackgroundStay?,
+    at instant: LifecycleInstant
   ) -> Recipients {
     if launch == nil, phase != .unknown { launch = instant.continuous }
     delivered.phase = phase
     delivered.sequenceNumber = sequenceNumber
     delivered.instant = instant
-    if kind == .protectedDataWillBecomeUnavailable {
+    if kind == .willEnterForeground {
+      lastOpening = LifecycleOpening(
+        number: (lastOpening?.number ?? 0) + 1,
+        after: stay,
+        at: instant,
+        launchedAt: launch
+      )
+    } else if kind == .protectedDataWillBecomeUnavailable {
       delivered.isProtectedDataAvailable = false
     } else if kind == .protectedDataDidBecomeAvailable {
       delivered.isProtectedDataAvailable = true
     }
     running = .rows(observers.rows)
     return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
-  }
-
-  /// Records the opening of the `willEnterForeground` in delivery, before an observer receives it.
-  mutating func noteOpening(after stay: BackgroundStay?, at instant: LifecycleInstant) {
-    lastOpening = LifecycleOpening(
-      number: (lastOpening?.number ?? 0) + 1,
-      after: stay,
-      at: instant,
-      launchedAt: launch
-    )
   }
 
   /// The last opening; nil unless the delivered phase is in the foreground.

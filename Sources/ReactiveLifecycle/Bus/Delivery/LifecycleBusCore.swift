@@ -369,7 +369,6 @@ public final class LifecycleBusCore: Sendable {
   }
 
   private func deliver(_ event: LifecycleEvent, to recipients: DispatchMachine.Recipients) {
-    if event.kind == .willEnterForeground { noteOpening(of: event) }
     let rows = recipients.rows
     if event.phase < event.previousPhase {
       for index in rows.indices where rows[index].preparation != .none {
@@ -386,13 +385,6 @@ public final class LifecycleBusCore: Sendable {
     guard receives(row, event) else { return }
     runningIndex.store(index, ordering: .relaxed)
     row.prepare(for: event)
-  }
-
-  /// Records the opening of the event in delivery, before an observer receives it.
-  @inline(never)
-  private func noteOpening(of event: LifecycleEvent) {
-    let (stay, instant) = (event.backgroundStay, event.instant)
-    machine.withLock { $0.noteOpening(after: stay, at: instant) }
   }
 
   @inline(__always)
