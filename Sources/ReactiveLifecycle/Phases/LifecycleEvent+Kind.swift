@@ -21,56 +21,73 @@ extension LifecycleEvent {
       name = InternedName(id: id)
     }
 
+    package init(_ builtIn: BuiltIn) {
+      self.init(id: UInt32(builtIn.rawValue))
+    }
+
     // MARK: Transitions
 
     /// The process has started: `unknown` → `background`.
-    public static let didFinishLaunching = Self(id: 0)
+    public static let didFinishLaunching = Self(.didFinishLaunching)
     /// The process becomes visible: `background` → `inactive`. Carries the ``BackgroundStay``.
-    public static let willEnterForeground = Self(id: 1)
+    public static let willEnterForeground = Self(.willEnterForeground)
     /// The process receives input: `inactive` → `active`.
-    public static let didBecomeActive = Self(id: 2)
+    public static let didBecomeActive = Self(.didBecomeActive)
     /// The process stops receiving input: `active` → `inactive`.
-    public static let willResignActive = Self(id: 3)
+    public static let willResignActive = Self(.willResignActive)
     /// The process is no longer visible: `inactive` → `background`.
-    public static let didEnterBackground = Self(id: 4)
+    public static let didEnterBackground = Self(.didEnterBackground)
     /// The process is about to end: → `terminated`.
-    public static let willTerminate = Self(id: 5)
+    public static let willTerminate = Self(.willTerminate)
 
     // MARK: Notices
 
     /// Memory is low: release what can be recreated.
-    public static let didReceiveMemoryWarning = Self(id: 6)
+    public static let didReceiveMemoryWarning = Self(.didReceiveMemoryWarning)
     /// Midnight, a clock change, or another jump of the calendar.
-    public static let significantTimeChange = Self(id: 7)
+    public static let significantTimeChange = Self(.significantTimeChange)
     /// The device is about to be locked, or the source has found it locked; see
     /// ``LifecycleBusProtocol/isProtectedDataAvailable``.
-    public static let protectedDataWillBecomeUnavailable = Self(id: 8)
+    public static let protectedDataWillBecomeUnavailable = Self(.protectedDataWillBecomeUnavailable)
     /// The device was unlocked.
-    public static let protectedDataDidBecomeAvailable = Self(id: 9)
+    public static let protectedDataDidBecomeAvailable = Self(.protectedDataDidBecomeAvailable)
     /// The system is about to sleep.
-    public static let systemWillSleep = Self(id: 10)
+    public static let systemWillSleep = Self(.systemWillSleep)
     /// The system woke up.
-    public static let systemDidWake = Self(id: 11)
+    public static let systemDidWake = Self(.systemDidWake)
     /// A background fetch has ended.
     ///
     /// A `BackgroundFetchCoordinator` adds the fetch's number as `fetch`, the result as `result`.
-    public static let backgroundFetchDidComplete = Self(id: 12)
+    public static let backgroundFetchDidComplete = Self(.backgroundFetchDidComplete)
     /// The user has asked the system to shut down or to log out, which can still be cancelled.
-    public static let systemWillPowerOff = Self(id: 13)
+    public static let systemWillPowerOff = Self(.systemWillPowerOff)
     /// Someone asks the process to read its configuration again, by `SIGHUP` for example.
-    public static let reloadRequest = Self(id: 14)
+    public static let reloadRequest = Self(.reloadRequest)
     /// The process was paused without notice, and runs again.
-    public static let processWasPaused = Self(id: 15)
+    public static let processWasPaused = Self(.processWasPaused)
 
-    /// The names of the kinds above, each at the index that is the kind's number. Only names are
-    /// ever stored.
-    package static let builtInNames = [
-      "didFinishLaunching", "willEnterForeground", "didBecomeActive", "willResignActive",
-      "didEnterBackground", "willTerminate", "didReceiveMemoryWarning", "significantTimeChange",
-      "protectedDataWillBecomeUnavailable", "protectedDataDidBecomeAvailable", "systemWillSleep",
-      "systemDidWake", "backgroundFetchDidComplete", "systemWillPowerOff", "reloadRequest",
-      "processWasPaused",
-    ]
+    /// The kinds above, in the order of their numbers. Only names are ever stored, so a new one may
+    /// come anywhere.
+    ///
+    /// A `CodingKey` has the name of its case as a text, also where reflection is disabled.
+    package enum BuiltIn: Int, CaseIterable, CodingKey {
+      case didFinishLaunching
+      case willEnterForeground
+      case didBecomeActive
+      case willResignActive
+      case didEnterBackground
+      case willTerminate
+      case didReceiveMemoryWarning
+      case significantTimeChange
+      case protectedDataWillBecomeUnavailable
+      case protectedDataDidBecomeAvailable
+      case systemWillSleep
+      case systemDidWake
+      case backgroundFetchDidComplete
+      case systemWillPowerOff
+      case reloadRequest
+      case processWasPaused
+    }
   }
 }
 
@@ -106,7 +123,7 @@ extension LifecycleEvent.Kind {
 
   fileprivate var bit: UInt64? { name.id < 64 ? 1 << UInt64(name.id) : nil }
 
-  fileprivate var isBuiltIn: Bool { name.id < Self.builtInNames.count }
+  fileprivate var isBuiltIn: Bool { name.id < BuiltIn.allCases.count }
 }
 
 // Reflection, which custom-dump uses, shows a kind as plain text.

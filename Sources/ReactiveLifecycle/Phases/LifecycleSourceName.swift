@@ -63,7 +63,7 @@ struct InternedName: Hashable, Sendable {
   }
 
   private struct Table {
-    var names = LifecycleEvent.Kind.builtInNames
+    var names = LifecycleEvent.Kind.BuiltIn.allCases.map(\.stringValue)
     var ids: [String: UInt32]
 
     init() {

@@ -1,4 +1,5 @@
 import CustomDump
+import Foundation
 import ReactiveLifecycle
 import Testing
 
@@ -14,24 +15,19 @@ struct KindsTests {
     Kinds(custom.prefix(1)), Kinds(custom.suffix(1)),
   ]
 
-  /// A kind without a name there would be equal to the next name that the process makes.
-  @Test("Each built-in kind has its own name, and is also a list of itself")
-  func builtInKinds() {
-    let lists: [Kinds] = [
-      .didFinishLaunching, .willEnterForeground, .didBecomeActive, .willResignActive,
-      .didEnterBackground, .willTerminate, .didReceiveMemoryWarning, .significantTimeChange,
-      .protectedDataWillBecomeUnavailable, .protectedDataDidBecomeAvailable, .systemWillSleep,
-      .systemDidWake, .backgroundFetchDidComplete, .systemWillPowerOff, .reloadRequest,
-      .processWasPaused,
-    ]
-    expectNoDifference(
-      lists,
-      LifecycleEvent.Kind.builtInNames.map { [LifecycleEvent.Kind(rawValue: $0)] }
-    )
-    expectNoDifference(
-      lists.map { "\($0)" },
-      LifecycleEvent.Kind.builtInNames.map { "[\($0)]" }
-    )
+  @Test("Each built-in kind has its own name, a constant, and a list of itself")
+  func builtInKinds() throws {
+    let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+    let file = root.appending(path: "Sources/ReactiveLifecycle/Phases/LifecycleEvent+Kind.swift")
+    let source = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    for builtIn in LifecycleEvent.Kind.BuiltIn.allCases {
+      let name = builtIn.stringValue
+      expectNoDifference(LifecycleEvent.Kind(builtIn), LifecycleEvent.Kind(rawValue: name))
+      expectNoDifference("\(Kinds([LifecycleEvent.Kind(builtIn)]))", "[\(name)]")
+      #expect(source.contains("static let \(name) = Self(.\(name)) "))
+      #expect(source.contains("static var \(name): Self { [.\(name)] }"))
+    }
   }
 
   @Test("A list contains what was listed; all also what a program adds")
