@@ -1,3 +1,4 @@
+import Dispatch
 import LifecycleCombine
 import ReactiveLifecycle
 import Synchronization
@@ -364,11 +365,11 @@ struct ConnectedSource {
   func sendAndWait(_ kind: LifecycleEvent.Kind, from sender: String, _ faults: Faults) {
     guard let input = source.input else { return }
     observed.inputs.send(kind, from: sender) { kind, metadata in
+      let delivered = DispatchSemaphore(value: 0)
+      let outcome = input.send(kind, metadata: metadata) { delivered.signal() }
+      if let reason = outcome.suppressionReason { return (reason, false) }
       // Before it, the watchdog ends the process.
-      let deadline = ContinuousClock.now + .seconds(3_600)
-      let outcome = input.sendAndWait(kind, metadata: metadata, until: deadline)
-      if case .suppressed(let reason) = outcome { return (reason, false) }
-      let isDelivered = outcome == .finished
+      let isDelivered = delivered.wait(timeout: .now() + 3_600) == .success
       faults.check(.whereObserversRun, isDelivered, "\(kind) was not delivered in an hour")
       return (nil, isDelivered)
     }

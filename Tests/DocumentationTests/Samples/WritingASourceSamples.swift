@@ -1,3 +1,4 @@
+import Dispatch
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
@@ -67,9 +68,12 @@ struct WindowServer: LifecycleSource {
   }
 }
 
-private func logOut(_ feed: LifecycleFeed) {
-  let outcome = feed.sendAndWait(.willTerminate, until: .now + .seconds(2))
-  if let observer = outcome.runningObserver { print("still running: \(observer)") }
+private func logOut(_ feed: LifecycleFeed, _ bus: LifecycleBus) {
+  let delivered = DispatchSemaphore(value: 0)
+  feed.send(.willTerminate) { delivered.signal() }
+  if delivered.wait(timeout: .now() + 2) == .timedOut {
+    print("still running: \(bus.diagnostics)")
+  }
 }
 
 @MainActor

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// The entry point through which a source sends to a bus.
 public final class LifecycleFeed: Sendable {
   package let core: LifecycleBusCore
@@ -66,47 +64,28 @@ public final class LifecycleFeed: Sendable {
     core.send(input(kind, instant, metadata))
   }
 
-  /// Sends an input to the bus and waits for the observers.
+  /// Sends an input to the bus, and calls a closure when the observers have returned.
   ///
-  /// Use it on a thread that must wait before the system continues, for example before a stop or a
-  /// shutdown. Here a ``NonisolatedLifecycleBus`` delivers on a separate thread, so that the
-  /// deadline holds. On the main thread a ``LifecycleBus`` delivers before this method returns,
-  /// whatever the deadline. An observer can't wait for the observers: inside one, the outcome is
-  /// `timedOut`, at once on a ``LifecycleBus``, at the deadline on a ``NonisolatedLifecycleBus``.
+  /// Use it for a thread that must wait before the system continues, for example before a stop or a
+  /// shutdown: it waits for the completion, no longer than the system allows (<doc:WritingASource>).
+  ///
+  /// The bus accepts the input before this method returns, and delivers it later: a
+  /// ``LifecycleBus`` on the main actor, a ``NonisolatedLifecycleBus`` on a separate thread. The
+  /// main thread, and an observer, would wait in vain. On the main thread, send to a
+  /// ``LifecycleBus`` without a completion: it has delivered the input when
+  /// ``send(_:at:metadata:)`` returns.
+  ///
+  /// Thread-safe; never waits for another thread.
   ///
   /// - Parameters:
   ///   - kind: The kind of the event.
   ///   - instant: The instant of the event; now, if nil.
   ///   - metadata: Text for the observers.
-  ///   - deadline: The instant at which to stop waiting; the delivery continues after that.
-  /// - Returns: The outcome of the input, and the observer that was still running at the deadline.
-  public func sendAndWait(
-    _ kind: LifecycleEvent.Kind,
-    at instant: LifecycleInstant? = nil,
-    metadata: [String: String] = [:],
-    until deadline: ContinuousClock.Instant
-  ) -> LifecycleDeliveryOutcome {
-    if core.deliversOnlyHere {
-      return switch send(kind, at: instant, metadata: metadata) {
-      case .delivered: .finished
-      case .queued: .timedOut(running: core.runningObserver)
-      case .suppressed(let reason): .suppressed(reason)
-      }
-    }
-    let finished = DispatchSemaphore(value: 0)
-    let outcome = send(kind, at: instant, metadata: metadata) { finished.signal() }
-    if let reason = outcome.suppressionReason { return .suppressed(reason) }
-    let timeout = DispatchTime.now() + ContinuousClock.now.duration(to: deadline).dispatchInterval
-    return finished.wait(timeout: timeout) == .success
-      ? .finished : .timedOut(running: noteOverrun(of: kind))
-  }
-
-  /// Accepts an input now, and delivers it where the bus delivers; on a nonisolated bus, never on
-  /// the calling thread.
-  ///
-  /// - Parameter completion: Called on any thread, after the last observer of the input, or of its
-  ///   suppression, has returned; at once if the source is disconnected.
-  package func send(
+  ///   - completion: Called once, on any thread, when the last observer of the input, or of its
+  ///     suppression, has returned; before this method returns if the source is disconnected.
+  /// - Returns: The result of the input: queued or suppressed.
+  @discardableResult
+  public func send(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
     metadata: [String: String] = [:],
@@ -154,35 +133,5 @@ public final class LifecycleFeed: Sendable {
       instant: instant ?? core.clock.now,
       metadata: metadata
     )
-  }
-}
-
-/// The outcome of an input whose sender waited for the observers.
-@nonexhaustive
-public enum LifecycleDeliveryOutcome: Sendable, Hashable {
-  /// Every observer has returned.
-  case finished
-  /// The deadline passed first. The delivery continues. The observer is the one that was running at
-  /// the deadline, if any.
-  case timedOut(running: LifecycleObserverLocation?)
-  /// No observer will receive the input.
-  case suppressed(SuppressedInput.Reason)
-
-  /// The observer that was still running at the deadline, if any.
-  public var runningObserver: LifecycleObserverLocation? {
-    if case .timedOut(let observer) = self { observer } else { nil }
-  }
-}
-
-extension LifecycleDeliveryOutcome: CustomStringConvertible {
-  /// `finished`, `timed out`, `timed out (running: App/Screen.swift:12)`, or
-  /// `suppressed (duplicate)`.
-  public var description: String {
-    switch self {
-    case .finished: "finished"
-    case .timedOut(let observer?): "timed out (running: \(observer))"
-    case .timedOut(nil): "timed out"
-    case .suppressed(let reason): "suppressed (\(reason))"
-    }
   }
 }

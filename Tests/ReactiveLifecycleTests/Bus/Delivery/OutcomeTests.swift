@@ -14,19 +14,6 @@ struct OutcomeTests {
     expectNoDifference(outcomes.map(\.suppressionReason), [nil, nil, .duplicate])
   }
 
-  @Test("What was waited for is finished, late or suppressed, with the observer or the reason")
-  func deliveryOutcomes() {
-    let observer = LifecycleObserverLocation(fileID: "App/Screen.swift", line: 12)
-    let outcomes: [LifecycleDeliveryOutcome] = [
-      .finished, .timedOut(running: nil), .timedOut(running: observer), .suppressed(.terminated),
-    ]
-    expectNoDifference(
-      outcomes.map(\.description),
-      ["finished", "timed out", "timed out (running: \(observer))", "suppressed (terminated)"]
-    )
-    expectNoDifference(outcomes.map(\.runningObserver), [nil, nil, observer, nil])
-  }
-
   @Test("Reasons are stored by their names")
   func reasonsAreStoredByTheirNames() {
     expectNoDifference(
