@@ -49,8 +49,8 @@ struct ArticlePart {
     visitBackground()
     let all = Comparison(before?.refreshes ?? 0, after?.refreshes ?? 0)
     let late = Comparison(all.byHand - calls.byHand, all.onBus - calls.onBus)
-    let repeated = bus.suppressedCount(.duplicate)
-    let registered = Comparison(observersLeft(before), bus.liveSubscriptions.count)
+    let repeated = bus.diagnostics.suppressedCounts[.duplicate, default: 0]
+    let registered = Comparison(observersLeft(before), bus.diagnostics.liveSubscriptions.count)
     before = nil
     after = nil
     let leaked = Comparison(weakBefore == nil ? 0 : 1, weakAfter == nil ? 0 : 1)

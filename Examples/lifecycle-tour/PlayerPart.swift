@@ -58,7 +58,7 @@ enum PlayerPart {
     bus.send(.willTerminate)
     narrator.claim("its scope ends with the process", scope.isEnded, true)
     narrator.claim("and its sleep timer with the scope", player.sleepTimer.state.status, .idle)
-    narrator.claim("nothing is left", bus.liveSubscriptions.count, 0)
+    narrator.claim("nothing is left", bus.diagnostics.liveSubscriptions.count, 0)
   }
 }
 

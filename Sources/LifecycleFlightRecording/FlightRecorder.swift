@@ -26,8 +26,8 @@ public import ReactiveLifecycle
 ///
 /// ## What is recorded of the observers
 ///
-/// The closures, owners, listeners, and subscribers that `liveSubscriptions` of the bus lists,
-/// except subscribers of suppressed inputs.
+/// The closures, owners, listeners, and subscribers that the `diagnostics` of the bus list, except
+/// subscribers of suppressed inputs.
 ///
 /// Thread-safe.
 public final class FlightRecorder: Sendable {

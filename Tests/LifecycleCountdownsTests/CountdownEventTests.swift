@@ -175,7 +175,7 @@ struct CountdownEventTests {
     let last = ends(of: other)
     stage.bus.send(.willTerminate)
     expectNoDifference(last.completion, .finished)
-    #expect(stage.bus.liveSubscriptions.isEmpty)
+    #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
     withExtendedLifetime(other) {}
   }
 

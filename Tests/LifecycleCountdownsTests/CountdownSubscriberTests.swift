@@ -72,7 +72,7 @@ struct CountdownSubscriberTests {
     subscriber.cancel()
     countdown.restart()
     expectNoDifference(trace.take(), [])
-    #expect(stage.bus.liveSubscriptions.isEmpty)
+    #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test(
@@ -135,17 +135,17 @@ struct CountdownSubscriberTests {
     let bus = stage.bus!
     let countdown = stage.countdown(3)
     countdown.start()
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     let trace = stage.trace
     let sink = countdown.states.sink { _ in
-      trace("\(bus.diagnostics.runningObserver != nil) \(bus.liveSubscriptions.count)")
+      trace("\(bus.diagnostics.runningObserver != nil) \(bus.diagnostics.liveSubscriptions.count)")
     }
     stage.pass(1)
     expectNoDifference(trace.take(), ["true 1", "true 1"])
     expectNoDifference(bus.diagnostics.runningObserver, nil)
     sink.cancel()
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     withExtendedLifetime(countdown) {}
   }
 

@@ -65,7 +65,7 @@ struct CountdownThreadTests {
       let own = Countdown(.seconds(1), of: bus)
       let sink = own.states.sink { _ in }
       own.start()
-      _ = (countdown.state, own.savedState, own.remaining, bus.liveSubscriptions.count)
+      _ = (countdown.state, own.savedState, own.remaining, bus.diagnostics.liveSubscriptions.count)
       let other = countdown.states.sink { _ in }
       if round % 2 == 0 { sink.cancel() }
       other.cancel()
@@ -228,7 +228,7 @@ struct CountdownLockTests {
       look = {
         guard let bus = weakBus else { return }
         let other = Countdown(.seconds(2), of: bus)
-        _ = (other.state, bus.liveSubscriptions, bus.diagnostics)
+        _ = (other.state, bus.diagnostics.liveSubscriptions, bus.diagnostics)
       }
     }
     let countdown = Countdown(.seconds(3), of: bus)

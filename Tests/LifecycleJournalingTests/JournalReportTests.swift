@@ -113,7 +113,7 @@ struct JournalReportTests {
     let journal = try LifecycleJournal(at: stage.path, of: bus)
     bus.send(.didBecomeActive)
     journal.end()
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     let bytes = stage.bytes
     clock.advance(by: .seconds(3))
     bus.send(.didEnterBackground)
@@ -286,11 +286,11 @@ struct JournalReportTests {
       heartbeat: .seconds(1)
     )
     bus.send(.didBecomeActive)
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     expectNoDifference(clock.timerCount, 1)
     _ = journal
     journal = nil
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     expectNoDifference(clock.timerCount, 0)
     expectNoDifference(try stage.run(clock).exit, .killedInForeground)
   }

@@ -300,7 +300,7 @@ struct JournalSavedValueTests {
     #expect(released == nil)
     bus.send(.didEnterBackground)
     #expect(try restored(forKey: "a") == 2)
-    expectNoDifference(bus.liveSubscriptions.count, 2)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 2)
   }
 
   private final class Box: Sendable {
@@ -379,7 +379,7 @@ struct JournalSavedValueTests {
     #expect(released == nil)
     bus.send(.didEnterBackground)
     expectNoDifference(trace.values, [])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   // MARK: Locks, and reports

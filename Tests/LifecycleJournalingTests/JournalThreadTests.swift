@@ -62,7 +62,7 @@ struct JournalThreadTests {
         }
       }
       expectNoDifference(clock.timerCount, 0)
-      #expect(bus.liveSubscriptions.isEmpty)
+      #expect(bus.diagnostics.liveSubscriptions.isEmpty)
       let exit = try stage.run(clock).exit
       #expect(turn % 2 == 0 ? exit == .endedProperly : exit != .unknown)
       expectNoDifference(stage.names, ["state"])

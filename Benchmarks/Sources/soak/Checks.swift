@@ -133,7 +133,7 @@ final class InputCheck: Sendable {
       )
     }
     for reason in SuppressedInput.Reason.allCases {
-      let count = bus.suppressedCount(reason)
+      let count = bus.diagnostics.suppressedCounts[reason, default: 0]
       let (published, outcomes) = (state.published[reason] ?? 0, state.outcomes[reason] ?? 0)
       faults.check(
         .noDoubleFire,
@@ -376,7 +376,9 @@ final class ReplacementCheck: Sendable {
 
   /// Checks that there is no more than one observer.
   func checkCount() {
-    let count = observed.bus.liveSubscriptions.count { $0.location.scope == Self.scopeName }
+    let count = observed.bus.diagnostics.liveSubscriptions.count {
+      $0.location.scope == Self.scopeName
+    }
     faults.check(.sameObserverAgain, count <= 1, "\(count) observers have the same identifier")
   }
 

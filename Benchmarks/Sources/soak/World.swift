@@ -181,7 +181,7 @@ extension World {
   private func waitForEnd(_ state: State) async throws {
     for observed in buses {
       // That of the suppressed inputs remains.
-      while !observed.hasEnded || observed.bus.liveSubscriptions.count > 1 {
+      while !observed.hasEnded || observed.bus.diagnostics.liveSubscriptions.count > 1 {
         try await Task.sleep(for: .milliseconds(1))
       }
     }
@@ -220,7 +220,7 @@ extension World {
 
   /// A description of the things that an epoch waits for if it does not end.
   var whatIsOpen: String {
-    let buses = buses.map { "\($0.bus.phase) with \($0.bus.liveSubscriptions)" }
+    let buses = buses.map { "\($0.bus.phase) with \($0.bus.diagnostics.liveSubscriptions)" }
     return """
       \(openTasks.value) tasks are open; the buses are \
       \(buses.joined(separator: ", ")).

@@ -25,7 +25,7 @@ public func expectNoLiveSubscriptions(
   line: UInt = #line,
   column: UInt = #column
 ) {
-  let live = bus.liveSubscriptions
+  let live = bus.diagnostics.liveSubscriptions
   guard !live.isEmpty else { return }
   TestFailures.report(
     """
@@ -101,7 +101,7 @@ public func expectReleased<Owner: AnyObject>(
   guard let leaked = released else { return }
   var sentences = ["\(type(of: leaked)) was not released: something else still holds it."]
   if let bus {
-    let live = bus.liveSubscriptions
+    let live = bus.diagnostics.liveSubscriptions
     sentences.append(
       live.isEmpty
         ? "The bus has no live subscriptions."

@@ -131,7 +131,7 @@ func nestedScopes(_ bus: LifecycleBus, print: Printer) {
 
 @MainActor
 func liveSubscriptions(_ bus: LifecycleBus, print: Printer) {
-  for subscription in bus.liveSubscriptions {
+  for subscription in bus.diagnostics.liveSubscriptions {
     print("\(subscription.location), for \(subscription.age)")
   }
 }

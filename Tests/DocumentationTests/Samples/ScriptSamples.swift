@@ -61,11 +61,11 @@ func leakSamples() {
   let lifecycle = ScriptedLifecycle()
   let bus = lifecycle.bus
   var screen: Screen? = Screen(bus)
-  #expect(screen != nil && bus.liveSubscriptions.count == 1)
+  #expect(screen != nil && bus.diagnostics.liveSubscriptions.count == 1)
   screen = nil
   expectNoLiveSubscriptions(of: bus)
   screen = Screen(bus)
-  #expect(screen != nil && bus.liveSubscriptions.count == 1)
+  #expect(screen != nil && bus.diagnostics.liveSubscriptions.count == 1)
   screen = nil
   expectNoLiveSubscriptions(of: lifecycle)
   var viewModel: RentalViewModel? = RentalViewModel(seconds: 300, bus: bus)

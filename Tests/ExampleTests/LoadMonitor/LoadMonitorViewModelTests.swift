@@ -82,11 +82,11 @@ struct LoadMonitorViewModelTests {
     lifecycle.perform(.launch, .becomeActive)
     for _ in 0..<3 {
       let viewModel = makeViewModel()
-      expectNoDifference(bus.liveSubscriptions.count, 1)
+      expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
       withExtendedLifetime(viewModel) {}
     }
     expectNoDifference(switches.elements, [true, false, true, false, true, false])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("A view model released on another thread switches its sensor off, too")

@@ -237,7 +237,7 @@ struct DeferredWorkTests {
     stage.run()
     expectNoDifference(stage.take(), ["a begins", "a cancelled", "a interrupted 0 s"])
     expectNoDifference(stage.host.operations, [.began("deferred work"), .ended("deferred work")])
-    #expect(stage.bus.liveSubscriptions.isEmpty)
+    #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("runJobs() returns when the wake's jobs have ended, at once without jobs")

@@ -173,7 +173,7 @@ struct DutyCycleTests {
       stage.send(1, 2)
       stage.upstream.send(completion: completion)
       expectNoDifference(stage.take(), ["2", completion == .finished ? "finished" : "failed"])
-      #expect(stage.bus.liveSubscriptions.isEmpty)
+      #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
       expectNoDifference(stage.host.operations, [])
     }
   }

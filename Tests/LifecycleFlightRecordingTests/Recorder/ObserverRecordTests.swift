@@ -106,11 +106,11 @@ struct ObserverRecordTests {
     }
     expectNoDifference(
       recorded.map(\.description).sorted(),
-      bus.liveSubscriptions.map(\.location.description).sorted()
+      bus.diagnostics.liveSubscriptions.map(\.location.description).sorted()
     )
     #expect(recorded.count > 6)
     let suppressed = bus.suppressedInputs.sink { _ in }
-    expectNoDifference(bus.liveSubscriptions.count, recorded.count + 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, recorded.count + 1)
     expectNoDifference(recorder.recording.records.count, recorded.count)
     withExtendedLifetime((owner, token, sinks, countdown, suppressed)) {}
   }

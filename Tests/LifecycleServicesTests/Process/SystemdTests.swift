@@ -167,7 +167,7 @@
           environment: environment.merging(["WATCHDOG_USEC": "1000"]) { $1 }
         )
         #expect(!notifier.isActive)
-        #expect(bus.liveSubscriptions.isEmpty)
+        #expect(bus.diagnostics.liveSubscriptions.isEmpty)
         #expect(clock.timerCount == 0)
         notifier.ready()
         notifier.setStatus("text")

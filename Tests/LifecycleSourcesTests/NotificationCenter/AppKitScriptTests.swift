@@ -257,7 +257,10 @@ struct WorkspaceScriptTests {
         "SessionDidBecomeActive → active",
       ]
     )
-    #expect(stage.bus.suppressedCount(.masked) == 1 && stage.bus.suppressedCount(.duplicate) == 2)
+    #expect(
+      stage.bus.diagnostics.suppressedCounts[.masked, default: 0] == 1
+        && stage.bus.diagnostics.suppressedCounts[.duplicate, default: 0] == 2
+    )
   }
 
   @Test("Launched in a session that is not on the screen: nobody is told of a foreground")

@@ -69,7 +69,7 @@ struct CurrentNotificationsTests {
       name: Notification.Name("UIApplicationDidFinishLaunchingNotification"),
       object: nil
     )
-    expectNoDifference(bus.suppressedCount(.disconnected), 0)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.disconnected, default: 0], 0)
   }
 
   @Test("On the main actor the bus has heard it through the table when connect returns")
@@ -118,7 +118,7 @@ struct CurrentNotificationsTests {
     await mainActorToRun()
     expectNoDifference(timesAsked, 0)
     expectNoDifference(bus.phase, .unknown)
-    expectNoDifference(bus.suppressedCount(.disconnected), 0)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.disconnected, default: 0], 0)
     withExtendedLifetime(connection) {}
   }
 

@@ -55,7 +55,7 @@ struct NotificationCenterSourceTests {
       ]
     )
     expectNoDifference(events.compactMap { $0.backgroundStay?.duration }, [.seconds(90)])
-    expectNoDifference(bus.suppressedCount(.duplicate), 6)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.duplicate, default: 0], 6)
     token.cancel()
     connection.cancel()
   }
@@ -80,7 +80,7 @@ struct NotificationCenterSourceTests {
     }
     post("Wake")
     expectNoDifference(kinds, [.systemDidWake])
-    expectNoDifference(bus.suppressedCount(.disconnected), 1)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.disconnected, default: 0], 1)
     token.cancel()
   }
 

@@ -115,7 +115,7 @@ struct PublicThreadTests {
         .willResignActive, .didEnterBackground, .willEnterForeground, .didBecomeActive,
       ]
     )
-    expectNoDifference(bus.suppressedCount(.masked), 2)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.masked, default: 0], 2)
     for token in tokens { token.cancel() }
     for connection in connections { connection.cancel() }
   }
@@ -189,7 +189,7 @@ struct PublicThreadTests {
     }
     expectNoDifference(alerts, 3)
     expectNoDifference(heard.value, 3, "one observer of the centre at a time")
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     token?.cancel()
     connection?.cancel()
   }
@@ -218,7 +218,7 @@ struct PublicThreadTests {
     resign()
     expectNoDifference(heard.value, 1, "nothing of the source is left in the centre")
     #expect(released == nil, "and nothing that its table captured")
-    expectNoDifference(bus.suppressedCount(.disconnected), 0)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.disconnected, default: 0], 0)
   }
 
   /// `.uiApplication`, but counting each call of the centre that activates.

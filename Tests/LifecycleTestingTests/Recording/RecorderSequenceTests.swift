@@ -58,12 +58,12 @@ struct RecorderSequenceTests {
     var released: LifecycleRecorder? = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)
     _ = try await recorder.next()
     _ = try await released?.next()
-    expectNoDifference(bus.liveSubscriptions.count, 2)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 2)
     let tasks = try [task(of: recorder), task(of: released!)]
     recorder.cancel()
     released = nil
     for task in tasks { await task.value }
-    expectNoDifference(bus.liveSubscriptions.count, 0)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 0)
     expectNoDifference(recorder.elements, [.unknown])
     expectNoDifference(recorder.completion, nil)
     expectNoDifference(recorder.transcript.lines.count, 1)

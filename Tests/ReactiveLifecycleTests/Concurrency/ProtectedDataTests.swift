@@ -51,10 +51,10 @@ struct ProtectedDataTests {
     await mainQueueToDrain()
     bus.send(all: .didBecomeActive, .protectedDataWillBecomeUnavailable)
     await mainQueueToDrain()
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     bus.send(all: .protectedDataDidBecomeAvailable, .protectedDataWillBecomeUnavailable)
     await expect(task, "returned")
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Cancelled before, and while it waits: throws")
@@ -96,7 +96,7 @@ struct ProtectedDataTests {
     bus?.send(.protectedDataWillBecomeUnavailable)
     let task = Task { [weak bus] in try await bus?.waitForProtectedData() }
     await mainQueueToDrain()
-    expectNoDifference(bus?.liveSubscriptions.count, 1)
+    expectNoDifference(bus?.diagnostics.liveSubscriptions.count, 1)
     bus = nil
     await expect(task.asVoid(), "ended")
   }

@@ -187,7 +187,8 @@ struct RepeatWhileModelTests {
       }
     }
     await call.value
-    if !rules.isOver || !real.lines.rest.isEmpty || !real.bus.liveSubscriptions.isEmpty {
+    if !rules.isOver || !real.lines.rest.isEmpty || !real.bus.diagnostics.liveSubscriptions.isEmpty
+    {
       Issue.record("\(kind) \(past): not over: \(real.lines.rest)")
       return false
     }

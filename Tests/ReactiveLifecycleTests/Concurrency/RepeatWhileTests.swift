@@ -31,7 +31,7 @@ struct RepeatWhileTests {
     let task = repeating(line: 8, body)
     bus.send(.didBecomeActive)
     await body.started.receive()
-    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [8])
+    expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.line), [8])
     trace("leaving")
     bus.send(.willResignActive)
     trace("left")
@@ -46,7 +46,7 @@ struct RepeatWhileTests {
       trace.lines.filter { $0 != "ended" },
       ["started", "leaving", "cancelled", "left", "started", "cancelled", "terminated"]
     )
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("The body starts one turn of the executor after the arrival, if the phase is still there")
@@ -144,7 +144,7 @@ struct RepeatWhileTests {
     await expect(repeating(.atLeast(.background), body), "returned")
     await expect(repeating(.atMost(.background), body), "returned")
     expectNoDifference(trace.lines, [])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("The bus is not kept alive, and its release while the body runs cancels it")

@@ -24,7 +24,7 @@ struct ScopeStreamTaskTests {
       return lines
     }
     bus.send(all: .didFinishLaunching, .systemDidWake)
-    while bus.liveSubscriptions.count < 2 { await mainQueueToDrain() }
+    while bus.diagnostics.liveSubscriptions.count < 2 { await mainQueueToDrain() }
     bus.send(all: .systemWillSleep, .willTerminate)
     let some = await obvious.value
     let all = await task.value
@@ -71,7 +71,7 @@ struct ScopeStreamTaskTests {
     expectNoDifference(model?.lines, ["1 systemDidWake", "2 systemWillSleep"])
     model = nil
     #expect(weakModel == nil)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("An actor receives all from the start, and is released with its task")
@@ -84,7 +84,7 @@ struct ScopeStreamTaskTests {
     bus.send(all: .systemDidWake, .systemWillSleep)
     while lines.values.count < 2 { await Task.yield() }
     store = nil
-    while weakStore != nil || !bus.liveSubscriptions.isEmpty { await Task.yield() }
+    while weakStore != nil || !bus.diagnostics.liveSubscriptions.isEmpty { await Task.yield() }
     expectNoDifference(lines.values, ["1 systemDidWake", "2 systemWillSleep"])
   }
 
@@ -108,7 +108,7 @@ struct ScopeStreamTaskTests {
     scope.end()
     #expect(await waiting.value)
     #expect(await notBegun.value == 0)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     expectNoDifference(scope.core.entryCount, 0)
   }
 
@@ -159,7 +159,7 @@ struct ScopeStreamTaskTests {
     ) {
       #expect(issue.message.contains(text))
     }
-    while !bus.liveSubscriptions.isEmpty { await mainQueueToDrain() }
+    while !bus.diagnostics.liveSubscriptions.isEmpty { await mainQueueToDrain() }
   }
 
   @Test("A busy loop keeps as many values as it asked for; its line is in the reports")
@@ -170,7 +170,7 @@ struct ScopeStreamTaskTests {
       for await event in events { lines.append(event.shortLine) }
       return lines
     }
-    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [17])
+    expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.line), [17])
     bus.send(all: .systemDidWake, .systemWillSleep, .willTerminate)
     let values = await task.value
     expectNoDifference(values, ["3 willTerminate"])
@@ -205,6 +205,6 @@ struct ScopeStreamTaskTests {
       }
       await hasEnded
     }
-    while !bus.liveSubscriptions.isEmpty { await Task.yield() }
+    while !bus.diagnostics.liveSubscriptions.isEmpty { await Task.yield() }
   }
 }

@@ -25,7 +25,7 @@ struct SequenceTests {
         "6 didEnterBackground", "7 willTerminate",
       ]
     )
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Phases begin with the current one, and none is lost")
@@ -82,7 +82,7 @@ struct SequenceTests {
     var first = events.makeAsyncIterator()
     bus.send(.willEnterForeground)
     var second = events.makeAsyncIterator()
-    expectNoDifference(bus.liveSubscriptions.count, 2)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 2)
     bus.send(.didBecomeActive)
     for kind: LifecycleEvent.Kind in [.didFinishLaunching, .willEnterForeground, .didBecomeActive] {
       #expect(await first.next()?.kind == kind)
@@ -121,7 +121,7 @@ struct SequenceTests {
     var phases = bus.phases.asyncSequence().makeAsyncIterator()
     #expect(await phases.next() == .terminated)
     #expect(await phases.next() == nil)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   // MARK: Leaving
@@ -129,19 +129,19 @@ struct SequenceTests {
   @Test("It leaves the bus when it is released, iterated or not")
   func released() async {
     var events: LifecycleSequence? = bus.events.asyncSequence(line: 5)
-    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [5])
+    expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.line), [5])
     withExtendedLifetime(events) {}
     events = nil
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     // Its iterator lives on.
     events = bus.events.asyncSequence()
     var iterator = events?.makeAsyncIterator()
     events = nil
     bus.send(.systemDidWake)
     #expect(await iterator?.next()?.kind == .systemDidWake)
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     iterator = nil
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("It leaves the bus when a loop is left, and the next loop begins anew")
@@ -149,7 +149,7 @@ struct SequenceTests {
     let events = bus.events.asyncSequence()
     bus.send(all: .systemDidWake, .systemDidWake)
     for await _ in events { break }
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     let others = Task {
       for await event in events { return event.sequenceNumber }
       return 0
@@ -157,7 +157,7 @@ struct SequenceTests {
     await mainQueueToDrain()
     bus.send(.systemDidWake)
     #expect(await others.value == 3)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("It leaves the bus at once when a task is cancelled that waits for a value")
@@ -167,9 +167,9 @@ struct SequenceTests {
       for await _ in events {}
     }
     await mainQueueToDrain()
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     task.cancel()
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     await task.value
   }
 
@@ -181,7 +181,7 @@ struct SequenceTests {
       let first = await iterator.next()?.sequenceNumber
       withUnsafeCurrentTask { $0?.cancel() }
       let second = await iterator.next()?.sequenceNumber
-      let hasLeft = bus.liveSubscriptions.isEmpty
+      let hasLeft = bus.diagnostics.liveSubscriptions.isEmpty
       let third = await iterator.next()?.sequenceNumber
       return [first, second, third, hasLeft ? 0 : 1]
     }

@@ -60,10 +60,10 @@ struct WaitUntilTests {
     await mainQueueToDrain()
     bus.send(all: .didFinishLaunching, .systemDidWake)
     await mainQueueToDrain()
-    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [7])
+    expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.line), [7])
     bus.send(.willEnterForeground)
     await expect(task, "returned")
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("The end of the process: returns after the last observer of willTerminate")
@@ -92,7 +92,7 @@ struct WaitUntilTests {
     let late = wait()
     late.cancel()
     await expect(late, "cancelled")
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Cancelled, or left again, after the arrival: returns")
@@ -112,7 +112,7 @@ struct WaitUntilTests {
     await expect(task, "ended")
     await expect(wait(), "ended")
     await expect(wait(.atMost(.inactive)), "ended")
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("A wait does not keep the bus alive, whose release ends it")
@@ -120,7 +120,7 @@ struct WaitUntilTests {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     let task = Task { [weak bus] in try await bus?.waitUntil(.atLeast(.active)) }
     await mainQueueToDrain()
-    expectNoDifference(bus?.liveSubscriptions.count, 1)
+    expectNoDifference(bus?.diagnostics.liveSubscriptions.count, 1)
     bus = nil
     await expect(task.asVoid(), "ended")
   }

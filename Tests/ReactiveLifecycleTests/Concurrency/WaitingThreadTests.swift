@@ -35,7 +35,7 @@ struct WaitingThreadTests {
       bus.send(all: .didBecomeActive, .didEnterBackground)
       let line = describe(await wait.result)
       #expect(line == "returned" || isCancelled && line == "cancelled")
-      #expect(bus.liveSubscriptions.isEmpty)
+      #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     }
   }
 
@@ -71,7 +71,7 @@ struct WaitingThreadTests {
       #expect(line == expected || round % 5 == 0 && line == "threw BodyError()")
       #expect(running.count == 0, "a body outlives its call")
       await driven
-      #expect(bus.liveSubscriptions.isEmpty)
+      #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     }
     #expect(runs.count >= 100)
   }
@@ -99,7 +99,7 @@ struct WaitingThreadTests {
       let numbers = await task.value
       #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
       if !isCancelled { #expect(numbers.count == limit) }
-      #expect(bus.liveSubscriptions.isEmpty)
+      #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     }
   }
 
@@ -121,6 +121,6 @@ struct WaitingThreadTests {
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
       }
     }
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 }

@@ -19,8 +19,8 @@ struct G02NoDoubleFireTests {
     expectNoDifference(bus.send(.didFinishLaunching), .delivered)
     expectNoDifference(bus.send(.didFinishLaunching), .suppressed(.duplicate))
     expectNoDifference(bus.send(.didEnterBackground), .suppressed(.duplicate))
-    expectNoDifference(bus.suppressedCount(.duplicate), 2)
-    expectNoDifference(bus.suppressedCount(.terminated), 0)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.duplicate, default: 0], 2)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.terminated, default: 0], 0)
     expectNoDifference(
       trace.lines,
       [
@@ -78,7 +78,7 @@ struct G02NoDoubleFireTests {
         ),
       ]
     )
-    expectNoDifference(bus.suppressedCount(.disconnected), 1)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.disconnected, default: 0], 1)
   }
 
   @Test("What a source sends while it is stopped is suppressed", arguments: BusKind.allCases)
@@ -192,7 +192,7 @@ struct G02NoDoubleFireTests {
         "delivered", "suppressed duplicate", "suppressed duplicate",
       ]
     )
-    expectNoDifference(bus.suppressedCount(.duplicate), 4)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.duplicate, default: 0], 4)
     token.cancel()
     for connection in connections { connection.cancel() }
   }
@@ -214,7 +214,7 @@ struct G02NoDoubleFireTests {
     expectNoDifference(right.feed.send(.willEnterForeground), .suppressed(.masked))
     expectNoDifference(right.feed.send(.willEnterForeground), .suppressed(.duplicate))
     expectNoDifference(left.feed.send(.didEnterBackground), .delivered)
-    expectNoDifference(bus.suppressedCount(.masked), 1)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.masked, default: 0], 1)
     // The right window was in the foreground all the time.
     expectNoDifference(bus.phase, .inactive)
     expectNoDifference(

@@ -18,7 +18,7 @@ struct G07NoLockTests {
       guard let bus else { return }
       let use: @Sendable () -> Void = {
         _ = bus.phase
-        _ = bus.liveSubscriptions
+        _ = bus.diagnostics.liveSubscriptions
         bus.addObserver(catchUp: .path) { _ in }.cancel()
         bus.phases.sink { _ in }.cancel()
         bus.send(.systemDidWake)
@@ -111,7 +111,7 @@ struct G07NoLockTests {
     // One by one, with nothing else left that holds the cancelled ones: the table alone does.
     while scopes.count > 20 { scopes.removeFirst().end() }
     #expect(trace.lines.count > 50)
-    expectNoDifference(bus.liveSubscriptions.count, 20)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 20)
     for scope in scopes { scope.end() }
   }
 
@@ -120,12 +120,12 @@ struct G07NoLockTests {
     struct Nosy: Hashable, Sendable {
       let bus: any LifecycleBusProtocol
       static func == (one: Self, other: Self) -> Bool {
-        _ = one.bus.liveSubscriptions
+        _ = one.bus.diagnostics.liveSubscriptions
         onOtherThread { _ = one.bus.phase }
         return true
       }
       func hash(into hasher: inout Hasher) {
-        _ = bus.liveSubscriptions
+        _ = bus.diagnostics.liveSubscriptions
         hasher.combine(1)
       }
     }
@@ -176,7 +176,7 @@ struct G07NoLockTests {
       onOtherThread { scope.end() }
       expectReportedIssue("has already ended") { scope.onEnd {} }
       trace(
-        "\(scope.isEnded), \(bus.liveSubscriptions.count) live, \(bus.send(.systemDidWake).line)"
+        "\(scope.isEnded), \(bus.diagnostics.liveSubscriptions.count) live, \(bus.send(.systemDidWake).line)"
       )
     }
     bus.addObserver(in: scope) { trace($0.shortLine) }
@@ -207,7 +207,7 @@ struct G07NoLockTests {
     clock.bus.withLock { $0 = { [weak bus] in bus } }
     let token = bus.addObserver { _ in }
     bus.send(.didFinishLaunching)
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     expectNoDifference(clock.reads.lines.count, 3)
     token.cancel()
   }

@@ -222,7 +222,7 @@ struct G07WhereObserversRunTests {
     await isRunning.opened()
     // While another thread is inside the observer:
     let queued = bus.send(.systemWillSleep)
-    let suppressed = bus.suppressedCount(.duplicate)
+    let suppressed = bus.diagnostics.suppressedCounts[.duplicate, default: 0]
     trace("\(queued.line), phase \(bus.phase), \(suppressed)")
     mayFinish.open()
     #expect(await first == .delivered)
@@ -290,7 +290,7 @@ struct G07WhereObserversRunTests {
     expectNoDifference(calls.take(), ["1 systemDidWake"])
     keeper = nil
     #expect(weakKeeper == nil)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("A main-actor closure that a nonisolated bus calls elsewhere stops the program")

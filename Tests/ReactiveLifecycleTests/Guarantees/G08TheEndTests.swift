@@ -54,7 +54,7 @@ struct G08TheEndTests {
     )
     bus!.send(.didBecomeActive)
     expectNoDifference(trace.take(), ["suppressed didBecomeActive terminated manual"])
-    expectNoDifference(bus!.suppressedCount(.terminated), 1)
+    expectNoDifference(bus!.diagnostics.suppressedCounts[.terminated, default: 0], 1)
     expectNoDifference(bus!.phase, .terminated)
     bus = nil
     expectNoDifference(trace.take(), ["suppressed finished"])
@@ -117,7 +117,7 @@ struct G08TheEndTests {
     bus.onReturn(in: scope) { _ in trace("return") }
     bus.send(all: .didBecomeActive, .systemDidWake)
     expectNoDifference(trace.lines, [])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     #expect(token.isCancelled)
     withExtendedLifetime(owner) {}
   }

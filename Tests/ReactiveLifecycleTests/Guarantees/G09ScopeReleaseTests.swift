@@ -162,9 +162,9 @@ struct G09ScopeReleaseTests {
       most = max(most, scope.core.entryCount)
     }
     #expect(most <= 100)
-    expectNoDifference(bus.liveSubscriptions.count, 10)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 10)
     scope.end()
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Connections and timers that were cancelled elsewhere leave few entries")

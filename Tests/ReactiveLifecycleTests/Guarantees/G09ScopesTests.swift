@@ -88,7 +88,7 @@ struct G09ScopesTests {
     }
     bus.send(.systemDidWake)
     expectNoDifference(trace.lines, ["cancelled"])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Adding while the scope ends is adding to an ended scope")
@@ -130,7 +130,7 @@ struct G09ScopesTests {
     ).sink { _ in }
     let suppressed = bus.suppressedInputs.sink { _ in }
     expectNoDifference(
-      bus.liveSubscriptions.map { "\($0.location), \($0.age.components.seconds) s" },
+      bus.diagnostics.liveSubscriptions.map { "\($0.location), \($0.age.components.seconds) s" },
       [
         "ReactiveLifecycleTests/G09ScopesTests.swift:21 (scope \"screen\"), 90 s",
         "App/Model.swift:22, 0 s",
@@ -140,7 +140,7 @@ struct G09ScopesTests {
     scope.end()
     cancellable.cancel()
     suppressed.cancel()
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   // MARK: Nested deeply

@@ -80,7 +80,7 @@ struct G09TemporaryScopeTests {
     }
     bus.send(all: .didBecomeActive, .didEnterBackground, .didBecomeActive)
     expectNoDifference(trace.lines, [])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   /// A method that only borrows a scope can't notice that nothing keeps it.

@@ -151,7 +151,7 @@ struct G10BackPressureTests {
       }
     bus.send(.willTerminate)
     expectNoDifference(trace.lines, [])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     cancellable.cancel()
   }
 

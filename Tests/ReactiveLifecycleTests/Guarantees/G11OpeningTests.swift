@@ -146,7 +146,7 @@ struct G11OpeningTests {
     scope.end()
     bus.send(all: .didEnterBackground, .didBecomeActive)
     expectNoDifference(trace.lines, [])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Openings wait for demand, and keep the time that they had", arguments: BusKind.allCases)

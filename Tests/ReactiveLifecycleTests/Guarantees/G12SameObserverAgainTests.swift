@@ -18,9 +18,9 @@ struct G12SameObserverAgainTests {
     }
     bus.send(.didFinishLaunching)
     expectNoDifference(trace.lines, ["3 1 didFinishLaunching"])
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     scope.end()
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test(
@@ -34,7 +34,7 @@ struct G12SameObserverAgainTests {
     bus.addObserver(in: scope, id: 1) { _ in trace("first") }
     bus.addObserver(in: scope) { _ in trace("other") }
     bus.addObserver(in: scope, id: 1) { _ in trace("second") }
-    expectNoDifference(bus.liveSubscriptions.count, 2)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 2)
     bus.send(.didFinishLaunching)
     expectNoDifference(trace.take(), ["other", "second"])
     bus.send(.willTerminate)

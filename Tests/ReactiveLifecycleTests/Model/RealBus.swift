@@ -23,7 +23,7 @@ final class RealBus: ScriptedBus {
   }
 
   var phase: LifecyclePhase { bus!.phase }
-  var liveCount: Int { bus!.liveSubscriptions.count }
+  var liveCount: Int { bus!.diagnostics.liveSubscriptions.count }
 
   func send(_ kind: LifecycleEvent.Kind, at instant: LifecycleInstant) -> LifecycleSendOutcome {
     bus!.send(kind, at: instant)

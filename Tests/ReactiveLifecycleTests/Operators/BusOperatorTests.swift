@@ -19,7 +19,7 @@ struct BusOperatorTests {
     stage.bus.send(.willTerminate)
     stage.send(2)
     expectNoDifference(stage.trace.lines, ["1", "cancel 1", "finished"])
-    #expect(stage.bus.liveSubscriptions.isEmpty)
+    #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("The bus is not kept alive, and its release finishes", arguments: BusOperator.allCases)
@@ -89,7 +89,7 @@ struct BusOperatorTests {
     stage.upstream.send(completion: .finished)
     stage.bus.send(.willTerminate)
     expectNoDifference(stage.trace.lines, ["1", "failed"])
-    #expect(stage.bus.liveSubscriptions.isEmpty)
+    #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Demand is passed on, and what a call returns with it", arguments: BusOperator.allCases)
@@ -179,9 +179,9 @@ struct BusOperatorTests {
   @Test("Its line is among the bus's subscriptions", arguments: BusOperator.allCases)
   func line(_ form: BusOperator) {
     let stage = OperatorStage { form($0, $1, line: 7) }
-    expectNoDifference(stage.bus.liveSubscriptions.map(\.location.line), [7])
+    expectNoDifference(stage.bus.diagnostics.liveSubscriptions.map(\.location.line), [7])
     stage.downstream.cancel()
-    #expect(stage.bus.liveSubscriptions.isEmpty)
+    #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   // MARK: Cancellation
@@ -196,7 +196,7 @@ struct BusOperatorTests {
     stage.bus.send(all: .didBecomeActive, .systemWillSleep, .willTerminate)
     stage.downstream.request(.max(1))
     expectNoDifference(stage.trace.lines, ["cancel 1"])
-    #expect(stage.bus.liveSubscriptions.isEmpty)
+    #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Cancelled from inside the calls that it makes", arguments: BusOperator.allCases)
@@ -213,7 +213,7 @@ struct BusOperatorTests {
     upstream.hook { $0.subscribe = { [weak subscribing] _ in subscribing?.cancel() } }
     form(upstream, bus).subscribe(subscribing)
     expectNoDifference(trace.take(), ["subscription", "subscribe 1", "cancel 1"])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
 
     let stage = OperatorStage(form)
     stage.downstream.onValue = { [unowned downstream = stage.downstream] _ in
@@ -264,7 +264,7 @@ struct BusOperatorTests {
     case .failed: upstream!.send(completion: .failure(.broken))
     case .busEnded: bus.send(.willTerminate)
     }
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     upstream!.forgetSubscribers()
     upstream = nil
     #expect(!weakUpstream.isAlive)

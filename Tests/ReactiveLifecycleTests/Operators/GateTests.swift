@@ -79,7 +79,7 @@ struct GateTests {
       }
     )
     expectNoDifference(numbers, [1, 2, 3])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   // MARK: Which phase counts, and what comes first
@@ -194,7 +194,7 @@ struct GateTests {
       expectNoDifference(stage.trace.lines, [])
       stage.bus.send(.didBecomeActive)
       expectNoDifference(stage.trace.lines, ["1", line])
-      #expect(stage.bus.liveSubscriptions.isEmpty)
+      #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
     }
   }
 

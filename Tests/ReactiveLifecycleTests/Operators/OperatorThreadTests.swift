@@ -151,7 +151,7 @@ struct OperatorThreadTests {
     expectOneCallAtATime()
     let cancellations = trace.lines.filter { $0.hasPrefix("cancel") }
     expectNoDifference(cancellations, (0..<upstream.count).map { "cancel \($0 + 1)" })
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     expectNoDifference(alive.count, 0)
   }
 }

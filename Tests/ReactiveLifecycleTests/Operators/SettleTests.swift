@@ -331,7 +331,7 @@ struct SettleTests {
       .map { [core = stage.bus.core] _ in core.runningObserver?.description ?? "nobody" }
     stage.send(.didBecomeActive)
     let observers = LifecycleRecorder(running, of: stage.bus)
-    expectNoDifference(stage.bus.liveSubscriptions.map(\.location.line), [12])
+    expectNoDifference(stage.bus.diagnostics.liveSubscriptions.map(\.location.line), [12])
     stage.send(.willResignActive)
     observers.takeElements()
     // In the turn that its timer brought it.
@@ -387,7 +387,7 @@ struct SettleTests {
     )
     sink.cancel()
     expectNoDifference(stage.clock.timerCount, 0)
-    expectNoDifference(stage.bus.liveSubscriptions.count, 0)
+    expectNoDifference(stage.bus.diagnostics.liveSubscriptions.count, 0)
   }
 
   /// A clock that uses the bus on another thread whenever a timer is set or cancelled.

@@ -55,7 +55,7 @@ struct AlwaysMetConditionTests {
         line: #line - 6
       )
     }
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("repeatWhile runs its body until the bus ends, and says so at the caller's line")

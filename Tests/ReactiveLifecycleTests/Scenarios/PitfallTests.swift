@@ -91,7 +91,7 @@ struct PitfallTests {
     let resumed = record(.didBecomeActive)
     for _ in 1...3 { bus.send(.didBecomeActive) }
     expectNoDifference(resumed.lines, ["didBecomeActive"])
-    expectNoDifference(bus.suppressedCount(.duplicate), 2)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.duplicate, default: 0], 2)
   }
 
   /// One alert, then two, then three.
@@ -255,6 +255,6 @@ struct PitfallTests {
     expectNoDifference(model?.saved, 1)
     model = nil
     #expect(released == nil)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 }

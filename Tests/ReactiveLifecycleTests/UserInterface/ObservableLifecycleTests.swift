@@ -196,12 +196,12 @@ struct ObservableLifecycleTests {
   func releaseEndsTheObserver() {
     var lifecycle: ObservableLifecycle? = ObservableLifecycle(bus, line: 12)
     weak let weakLifecycle = lifecycle
-    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [12])
+    expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.line), [12])
     bus.send(.didBecomeActive)
     withExtendedLifetime(lifecycle) {}
     lifecycle = nil
     #expect(weakLifecycle == nil)
-    expectNoDifference(bus.liveSubscriptions.count, 0)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 0)
   }
 
   @Test("It can be released by another thread")
@@ -209,7 +209,7 @@ struct ObservableLifecycleTests {
     let box = Locked<ObservableLifecycle?>(ObservableLifecycle(bus))
     await awaitOtherThread { box.withLock { $0.take() }.map { _ in } ?? () }
     await mainQueueToDrain()
-    expectNoDifference(bus.liveSubscriptions.count, 0)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 0)
     bus.send(.didBecomeActive)
   }
 
@@ -218,10 +218,10 @@ struct ObservableLifecycleTests {
   @Test("One for all, made on first use, and up to date for those that come after it on a way up")
   func oneObjectForAll() {
     process.perform(.launch)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     let object = bus.observableState
     #expect(object === bus.observableState)
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     let token = bus.addObserver { [unowned bus, changes] _ in
       changes.record("\(bus.observableState.phase)")
     }

@@ -557,10 +557,6 @@ struct DispatchMachine {
   /// The number of rows, including those that are no longer live.
   var rowCount: Int { observers.rows.count + suppressionObservers.rows.count }
 
-  func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
-    suppressedCounts[reason, default: 0]
-  }
-
   /// - Parameter index: The index of the row that is being called.
   func snapshot(running index: Int) -> Snapshot {
     Snapshot(

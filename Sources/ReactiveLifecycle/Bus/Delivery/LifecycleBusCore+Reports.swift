@@ -19,13 +19,7 @@ extension LifecycleBusCore {
   /// foreground.
   var opening: LifecycleOpening? { read { $0.opening } }
 
-  package func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
-    read { $0.suppressedCount(reason) }
-  }
-
   var liveRows: [ObserverRow] { read { $0.liveRows } }
-
-  var liveSubscriptions: [LiveSubscription] { report(liveRows) }
 
   private func report(_ rows: [ObserverRow]) -> [LiveSubscription] {
     let now = clock.continuous
@@ -47,7 +41,7 @@ extension LifecycleBusCore {
     return ObserverCall(row: ObjectIdentifier(row), sequenceNumber: sequenceNumber)
   }
 
-  var diagnostics: LifecycleDiagnostics {
+  package var diagnostics: LifecycleDiagnostics {
     let state = snapshot
     return LifecycleDiagnostics(
       phase: state.phase,

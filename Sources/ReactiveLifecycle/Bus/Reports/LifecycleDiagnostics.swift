@@ -12,9 +12,15 @@ public struct LifecycleDiagnostics: Sendable, Equatable {
   public var participants: [Participant]
   /// The ceilings, which report how far forward the process may be, in order of connection.
   public var ceilings: [Ceiling]
-  /// The number of suppressed inputs, by reason.
+  /// The number of inputs suppressed since the bus was created, by reason.
   public var suppressedCounts: [SuppressedInput.Reason: Int]
-  /// The registered observers, in order of registration, those of suppressed inputs last.
+  /// The observers and subscribers that are registered now, for finding leaks: in order of
+  /// registration, with the subscribers of ``LifecycleBusProtocol/suppressedInputs`` last.
+  ///
+  /// A subscriber of a publisher that is a property, such as ``LifecycleBusProtocol/events``, does
+  /// not report where it was registered; one of
+  /// ``LifecycleBusProtocol/publisher(for:catchUp:fileID:filePath:line:column:)`` does. A scope that
+  /// stores a handle, or the `AnyCancellable` of a `sink`, is not known here.
   public var liveSubscriptions: [LiveSubscription]
   /// A Boolean value that indicates whether a delivery is under way.
   public var isDelivering: Bool

@@ -203,7 +203,7 @@ struct ReentrancyTests {
         "B willTerminate", "A willTerminate", "suppressed terminated",
       ]
     )
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("What was asked for on another thread comes before what is sent here")

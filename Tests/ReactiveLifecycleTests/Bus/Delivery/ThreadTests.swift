@@ -44,7 +44,7 @@ struct ThreadTests {
         bus.send(.systemDidWake, metadata: ["from": "\(thread) \(round)"])
         slow.request(round % 3 + 1)
         if round % 4 == 1 { PhaseOracle.transitions.dropLast().forEach { bus.send($0) } }
-        _ = (bus.phase, bus.suppressedCount(.duplicate), bus.liveSubscriptions.count)
+        _ = (bus.phase, bus.diagnostics.liveSubscriptions.count)
         if round % 16 == 15 { scope.end() }
         // What is added to an ended scope is cancelled and reported; here on purpose.
       }
@@ -64,7 +64,7 @@ struct ThreadTests {
     slow.request(.max / 2)
     expectNoDifference(slow.numbers.values, Array(1...lines.count))
     // All that came and went is gone.
-    expectNoDifference(bus.liveSubscriptions.count, 2)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 2)
     expectNoDifference(census.count, 0)
     expectNoDifference(witness?.isCancelled, false)
     witness = nil
@@ -138,7 +138,7 @@ struct ThreadTests {
         }
       }
       await mainQueueToDrain()
-      #expect(bus.liveSubscriptions.isEmpty)
+      #expect(bus.diagnostics.liveSubscriptions.isEmpty)
       expectNoDifference(census.count, 0)
       for subscriber in subscribers {
         let numbers = subscriber.numbers.values
@@ -164,7 +164,7 @@ struct ThreadTests {
       }
       #expect(scope.isEnded)
     }
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     expectNoDifference(census.count, 0)
   }
 
@@ -239,6 +239,6 @@ struct ThreadTests {
     expectNoDifference(named.withLock { $0.subtracting([1, 2, 3]) }, [])
     #expect(named.withLock { !$0.isEmpty })
     expectNoDifference(bus.core.runningObserver, nil)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 }

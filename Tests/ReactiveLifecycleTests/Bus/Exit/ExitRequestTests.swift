@@ -65,7 +65,7 @@ struct ExitRequestTests {
     bus.send(.willTerminate)
     bus.onExitRequest(in: scope) { _ in .cancel }
     #expect(await bus.requestExit() == LifecycleExitOutcome())
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("The request says who asks, until when, and why")
@@ -462,7 +462,7 @@ struct ExitRequestTests {
       }
     }
     #expect(await bus.requestExit() == LifecycleExitOutcome())
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     scope.end()
   }
 }

@@ -28,7 +28,7 @@ struct BusCycleTests {
     for role in [LifecycleRole.ceiling, .participant(.application), .participant("window")] {
       #expect(throws: LifecycleBusCycleError.self) { try first.connect(.bus(last), as: role) }
     }
-    #expect(last.liveSubscriptions.isEmpty)
+    #expect(last.diagnostics.liveSubscriptions.isEmpty)
     expectNoDifference(first.diagnostics.ceilings, [])
     expectNoDifference(first.diagnostics.participants, [])
     // Refused only while the cycle would be one.
@@ -117,7 +117,7 @@ struct BusCycleTests {
         "5 didEnterBackground inactive→background synthesized",
       ]
     )
-    #expect(window.liveSubscriptions.isEmpty)
+    #expect(window.diagnostics.liveSubscriptions.isEmpty)
     token.cancel()
   }
 }

@@ -94,9 +94,9 @@ struct ChildBusEndTests {
     weak let bus = child
     weak let core = child?.core
     let sink = UncheckedBox(traceEvents(of: child!))
-    expectNoDifference(parent.liveSubscriptions.count, 1)
+    expectNoDifference(parent.diagnostics.liveSubscriptions.count, 1)
     child = nil
-    #expect(parent.liveSubscriptions.isEmpty)
+    #expect(parent.diagnostics.liveSubscriptions.isEmpty)
     parent.send(.willResignActive)
     expectNoDifference(trace.lines, ["finished"])
     sink.value = nil
@@ -120,7 +120,7 @@ struct ChildBusEndTests {
       trace.lines,
       ["parent systemDidWake", "finished", "parent systemWillSleep"]
     )
-    expectNoDifference(parent.liveSubscriptions.count, 1)
+    expectNoDifference(parent.diagnostics.liveSubscriptions.count, 1)
     _ = sink.take()
     #expect(core == nil)
     token.cancel()
@@ -135,11 +135,11 @@ struct ChildBusEndTests {
     let child = makeBus()
     let connection = try child.connect(.bus(parent), as: role)
     parent.send(.didBecomeActive)
-    expectNoDifference(parent.liveSubscriptions.count, 1)
+    expectNoDifference(parent.diagnostics.liveSubscriptions.count, 1)
     child.send(.willTerminate)
-    #expect(parent.liveSubscriptions.isEmpty)
+    #expect(parent.diagnostics.liveSubscriptions.isEmpty)
     parent.send(all: .systemDidWake, .didEnterBackground)
-    expectNoDifference(child.suppressedCount(.terminated), 0)
+    expectNoDifference(child.diagnostics.suppressedCounts[.terminated, default: 0], 0)
     let back = try parent.connect(.bus(child), as: .participant("child"))
     expectNoDifference(parent.phase, .background)
     // The first connection's end takes no other's place in the graph.
@@ -148,7 +148,7 @@ struct ChildBusEndTests {
     back.cancel()
     // One that has ended already takes no place.
     let late = try child.connect(.bus(parent), as: role)
-    #expect(parent.liveSubscriptions.isEmpty)
+    #expect(parent.diagnostics.liveSubscriptions.isEmpty)
     late.cancel()
   }
 
@@ -159,9 +159,9 @@ struct ChildBusEndTests {
     weak let core = child?.core
     let connection = try child!.connect(.bus(parent), as: .ceiling)
     child = nil
-    #expect(parent.liveSubscriptions.isEmpty)
+    #expect(parent.diagnostics.liveSubscriptions.isEmpty)
     parent.send(.systemDidWake)
-    expectNoDifference(core?.suppressedCount(.terminated) ?? 0, 0)
+    expectNoDifference(core?.diagnostics.suppressedCounts[.terminated, default: 0] ?? 0, 0)
     connection.cancel()
   }
 

@@ -29,7 +29,7 @@ struct ChildBusThreadTests {
     }
     await mainQueueToDrain()
     await mainQueueToDrain()
-    #expect(parent.liveSubscriptions.isEmpty)
+    #expect(parent.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("The child has what the parent had last, whichever threads sent it")
@@ -64,7 +64,11 @@ struct ChildBusThreadTests {
       }
       expectNoDifference(made.values.count, 1)
       for connection in made.values { connection.cancel() }
-      #expect(buses.allSatisfy { $0.liveSubscriptions.isEmpty && $0.diagnostics.ceilings.isEmpty })
+      #expect(
+        buses.allSatisfy {
+          $0.diagnostics.liveSubscriptions.isEmpty && $0.diagnostics.ceilings.isEmpty
+        }
+      )
     }
   }
 

@@ -131,7 +131,7 @@ struct SinkTests {
         "publisher finished",
       ]
     )
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("A sink made by hand does the same, with the closure that it had when it subscribed")
@@ -158,7 +158,7 @@ struct SinkTests {
         "3 2 willTerminate", "2 2 willTerminate", "2 finished",
       ]
     )
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("phases begins with the phase in delivery, and does not repeat it")
@@ -204,7 +204,7 @@ struct SinkTests {
     bus.send(.didBecomeActive)
     expectNoDifference(trace.lines, ["called", "alive"])
     #expect(canary == nil)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Cancelled by an earlier one's completion, by the last value, or after it: no completion")
@@ -238,7 +238,7 @@ struct SinkTests {
     expectNoDifference(areAlive(sinks), [true])
     for (sink, _) in sinks { sink.cancel() }
     expectNoDifference(areAlive(sinks), [false])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     let log = Trace()
     let token = bus.addObserver { [self] event in
       if event.sequenceNumber == 1 { for (sink, _) in sinks { sink.cancel() } }
@@ -282,7 +282,7 @@ struct SinkTests {
     bus.addObserver { _ in }.store(in: scope)
     let file = "ReactiveLifecycleTests/SinkTests.swift"
     expectNoDifference(
-      bus.liveSubscriptions.map(\.location.description),
+      bus.diagnostics.liveSubscriptions.map(\.location.description),
       [
         "a subscriber of a publisher",
         "\(file):\(line + 3)",
@@ -303,7 +303,7 @@ struct SinkTests {
     clock.sleepDevice(for: .seconds(90))
     let second = bus.phases.sink { _ in }
     clock.advance(by: .seconds(5))
-    expectNoDifference(bus.liveSubscriptions.map(\.age), [.seconds(95), .seconds(5)])
+    expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.age), [.seconds(95), .seconds(5)])
     withExtendedLifetime((first, second)) {}
   }
 }
