@@ -17,7 +17,7 @@ if CommandLine.arguments.dropFirst().first == "race", let name = CommandLine.arg
 
 // Sends from several places and prints the outcome: `delivered` where the bus takes the caller for the
 // main actor, else `queued`. The argument says which thread asks first.
-func outcome() -> LifecycleSendOutcome { LifecycleBus().send(.systemDidWake) }
+func outcome() -> LifecycleSendResult { LifecycleBus().send(.systemDidWake) }
 
 func askHere() { print("main thread: \(outcome())") }
 

@@ -306,8 +306,8 @@ final class ObservedBus: Sendable {
 
   /// Sends an input, and returns its outcome.
   @discardableResult
-  func send(_ kind: LifecycleEvent.Kind, from sender: String) -> LifecycleSendOutcome {
-    var result = LifecycleSendOutcome.queued
+  func send(_ kind: LifecycleEvent.Kind, from sender: String) -> LifecycleSendResult {
+    var result = LifecycleSendResult.queued
     inputs.send(kind, from: sender) { kind, metadata in
       result = bus.send(kind, metadata: metadata)
       return (result.suppressionReason, result == .delivered)

@@ -117,8 +117,7 @@ final class SignalConnection: Sendable {
   ///
   /// A bus that was released before has not received it. A bus that another source has ended, such
   /// as a service group that takes the same signal, counts as having received it.
-  private func accepts(_ outcome: LifecycleSendOutcome, _ announcement: SignalAnnouncement) -> Bool
-  {
+  private func accepts(_ outcome: LifecycleSendResult, _ announcement: SignalAnnouncement) -> Bool {
     switch outcome.suppressionReason {
     case .disconnected: false
     case .terminated: feed.hasAcceptedTermination || gate.withLock { $0.hasEnded }
@@ -306,7 +305,7 @@ final class SignalQuestion: Sendable {
     DispatchQueue.global().async { for withdraw in withdrawals { withdraw() } }
   }
 
-  private func receive(_ outcome: LifecycleExitOutcome) {
+  private func receive(_ outcome: LifecycleExitResult) {
     let isLast = state.withLock { state in
       state.waiting -= 1
       state.isCancelled = state.isCancelled || outcome.isCancelled

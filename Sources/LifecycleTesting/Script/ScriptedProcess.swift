@@ -75,7 +75,7 @@ final class ScriptedProcess {
     return recorder
   }
 
-  func send(_ kind: LifecycleEvent.Kind) -> LifecycleSendOutcome {
+  func send(_ kind: LifecycleEvent.Kind) -> LifecycleSendResult {
     connectScript().send(kind)
   }
 
@@ -111,7 +111,7 @@ final class ReplayedSources {
   }
 
   /// - Returns: The outcome of an input; nil for other actions.
-  func perform(_ step: ReplayStep) -> LifecycleSendOutcome? {
+  func perform(_ step: ReplayStep) -> LifecycleSendResult? {
     switch step.action {
     case .connect(let source):
       sources[source.id] = (source.name, connect(source))

@@ -3,7 +3,7 @@ import LifecycleCombine
 import LifecycleSupport
 
 /// A stream of a bus as an asynchronous sequence, made with
-/// ``LifecyclePublisher/asyncSequence(buffering:fileID:line:)``.
+/// ``LifecyclePublisher/asyncSequence(buffering:fileID:filePath:line:column:)``.
 ///
 /// The sequence listens from its creation, and keeps the values that arrive before the loop begins.
 /// The first iterator takes them over. Each further iterator listens from its own creation, and
@@ -101,9 +101,11 @@ extension LifecyclePublisher where Output: Sendable {
   public func asyncSequence(
     buffering policy: AsyncStream<Output>.Continuation.BufferingPolicy = .unbounded,
     fileID: StaticString = #fileID,
-    line: UInt = #line
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) -> LifecycleSequence<Output> {
-    let site = CallSite(fileID: fileID, line: line)
+    let site = CallSite(fileID, filePath, line, column)
     return LifecycleSequence { listener(buffering: policy, site) }
   }
 
@@ -127,7 +129,7 @@ extension LifecyclePublisher where Output: Sendable {
   }
 }
 
-/// Not available: a sequence has a buffer, which ``asyncSequence(buffering:fileID:line:)`` creates.
+/// Not available: a sequence has a buffer, which ``asyncSequence(buffering:fileID:filePath:line:column:)`` creates.
 /// The compiler reports this where it finds `for await event in bus.events`.
 @available(
   *,
@@ -138,7 +140,7 @@ extension LifecyclePublisher: AsyncSequence {
   /// A value of the stream.
   public typealias Element = Output
 
-  /// Not available: iterate over ``asyncSequence(buffering:fileID:line:)``.
+  /// Not available: iterate over ``asyncSequence(buffering:fileID:filePath:line:column:)``.
   public func makeAsyncIterator() -> AsyncStream<Output>.Iterator {
     fatalError("A LifecyclePublisher is not a sequence. Use asyncSequence() instead.")
   }

@@ -116,7 +116,13 @@ extension LifecycleScope {
   ) -> Task<Success, Never> {
     let site = CallSite(fileID, filePath, line, column)
     let entry = ScopeTask(in: (consume self).core, site)
-    let values = publisher.asyncSequence(buffering: policy, fileID: fileID, line: line)
+    let values = publisher.asyncSequence(
+      buffering: policy,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    )
     if entry.isCancelled { values.stopListening() }
     return entry.start(name, priority, from: isolation, operation, values)
   }

@@ -44,12 +44,14 @@ extension LifecyclePublisher where Output == LifecyclePhase {
   public func settle(
     for duration: Duration,
     fileID: StaticString = #fileID,
-    line: UInt = #line
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) -> LifecyclePublisher<LifecyclePhase> {
     LifecyclePublisher(
       core: core,
       stream: stream.settled(for: duration),
-      site: CallSite(fileID: fileID, line: line)
+      site: CallSite(fileID, filePath, line, column)
     )
   }
 }

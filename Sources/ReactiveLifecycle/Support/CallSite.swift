@@ -19,11 +19,6 @@ package struct CallSite: Sendable {
     self.column = column
   }
 
-  /// Creates a place that names an observer, and at which nothing is ever reported.
-  package init(fileID: StaticString, line: UInt) {
-    self.init(fileID, fileID, line, 0)
-  }
-
   /// Reports misuse at that place.
   package func report(_ message: String) {
     reportIssue(message, fileID: fileID, filePath: filePath, line: line, column: column)

@@ -275,8 +275,8 @@ private func exitRequestSamples(
     guard editor.hasChanges, !request.isCancelled else { return .exit }
     return await editor.askWhetherToSave() ? .exit : .cancel
   }
-  let outcome = await bus.requestExit(timeout: .seconds(5))
-  if outcome.isCancelled { print("cancelled by \(outcome.cancelledBy)") } else { quit() }
+  let result = await bus.requestExit(timeout: .seconds(5))
+  if result.isCancelled { print("cancelled by \(result.cancelledBy)") } else { quit() }
 }
 
 private struct Upload {

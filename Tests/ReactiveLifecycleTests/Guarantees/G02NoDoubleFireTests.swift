@@ -253,7 +253,7 @@ struct G02NoDoubleFireTests {
       let connections = [
         try bus.connect(window, as: .participant("window")), try bus.connect(lock, as: .ceiling),
       ]
-      let outcomes = Collector<LifecycleSendOutcome>()
+      let outcomes = Collector<LifecycleSendResult>()
       await awaitOtherThreads(1 + connections.count) { thread in
         guard thread == 0 else { return connections[thread - 1].cancel() }
         for kind in PhaseOracle.transitions.dropLast() {

@@ -197,7 +197,7 @@ private func running(_ bus: any LifecycleBusProtocol) -> String {
 
 extension LifecycleFeed {
   /// Sends an input, and blocks the thread until the observers have returned.
-  func sendAndBlock(_ kind: LifecycleEvent.Kind) -> LifecycleSendOutcome {
+  func sendAndBlock(_ kind: LifecycleEvent.Kind) -> LifecycleSendResult {
     let isDone = ThreadGate()
     let outcome = send(kind) { isDone.open() }
     isDone.wait()

@@ -25,7 +25,7 @@ final class RealBus: ScriptedBus {
   var phase: LifecyclePhase { bus!.phase }
   var liveCount: Int { bus!.diagnostics.liveSubscriptions.count }
 
-  func send(_ kind: LifecycleEvent.Kind, at instant: LifecycleInstant) -> LifecycleSendOutcome {
+  func send(_ kind: LifecycleEvent.Kind, at instant: LifecycleInstant) -> LifecycleSendResult {
     bus!.send(kind, at: instant)
   }
 

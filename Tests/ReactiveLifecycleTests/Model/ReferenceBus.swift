@@ -77,7 +77,7 @@ final class ReferenceBus: ScriptedBus {
 
   // MARK: Inputs
 
-  func send(_ kind: LifecycleEvent.Kind, at instant: LifecycleInstant) -> LifecycleSendOutcome {
+  func send(_ kind: LifecycleEvent.Kind, at instant: LifecycleInstant) -> LifecycleSendResult {
     let wasDelivering = isDelivering
     switch oracle.accept(kind, at: instant) {
     case .success(let events):

@@ -36,7 +36,7 @@ struct ObserverSpec {
 protocol ScriptedBus: AnyObject {
   var phase: LifecyclePhase { get }
   var liveCount: Int { get }
-  func send(_ kind: LifecycleEvent.Kind, at instant: LifecycleInstant) -> LifecycleSendOutcome
+  func send(_ kind: LifecycleEvent.Kind, at instant: LifecycleInstant) -> LifecycleSendResult
   func add(_ number: Int, _ spec: ObserverSpec)
   func cancel(_ number: Int)
   func request(_ number: Int, _ count: Int)

@@ -75,7 +75,7 @@ extension LifecycleBusProtocol {
     {
       return
     }
-    let site = CallSite(fileID: #fileID, line: #line)
+    let site = CallSite(#fileID, #filePath, #line, #column)
     core.addObserver(owner, kinds, id: id, catchUp: catchUp, site) { body($0 as! Owner, $1) }
   }
 

@@ -35,7 +35,7 @@ extension SuppressedInput {
   public var line: String { "\(kind) \(reason) \(origin)" }
 }
 
-extension LifecycleSendOutcome {
+extension LifecycleSendResult {
   /// The outcome as traces show it: `delivered`, `queued`, `suppressed duplicate`.
   public var line: String {
     suppressionReason.map { "suppressed \($0)" } ?? description

@@ -73,7 +73,7 @@ public final class LifecycleBusCore: Sendable {
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant?,
     metadata: [String: String]
-  ) -> LifecycleSendOutcome {
+  ) -> LifecycleSendResult {
     send(
       PhaseMachine.Input(
         kind: kind,
@@ -84,7 +84,7 @@ public final class LifecycleBusCore: Sendable {
     )
   }
 
-  func send(_ input: PhaseMachine.Input) -> LifecycleSendOutcome {
+  func send(_ input: PhaseMachine.Input) -> LifecycleSendResult {
     let isHere = context.isHere
     let acceptance = machine.withLock { machine in
       let acceptance = machine.accept(input, isHere: isHere)
@@ -112,7 +112,7 @@ public final class LifecycleBusCore: Sendable {
   func send(
     _ input: PhaseMachine.Input,
     completion: @escaping @Sendable () -> Void
-  ) -> LifecycleSendOutcome {
+  ) -> LifecycleSendResult {
     let (reason, needsHop) = machine.withLock { machine in
       let reason = machine.accept(input)
       if reason != .disconnected { machine.addCall(completion) }

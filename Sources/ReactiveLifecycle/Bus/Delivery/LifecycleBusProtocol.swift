@@ -35,14 +35,14 @@ extension LifecycleBusProtocol {
   ///   - kind: The kind of the event.
   ///   - instant: The instant of the event; now, if nil.
   ///   - metadata: Text for the observers.
-  /// - Returns: The outcome of the input.
+  /// - Returns: The result of the input.
   @discardableResult
   @inlinable
   public func send(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
     metadata: [String: String] = [:]
-  ) -> LifecycleSendOutcome {
+  ) -> LifecycleSendResult {
     core.send(kind, at: instant, metadata: metadata)
   }
 
@@ -54,9 +54,9 @@ extension LifecycleBusProtocol {
   }
 }
 
-/// The outcome of an input.
+/// The result of an input.
 @nonexhaustive
-public enum LifecycleSendOutcome: Sendable, Hashable {
+public enum LifecycleSendResult: Sendable, Hashable {
   /// Every observer has received it.
   case delivered
   /// The input is accepted and will be delivered in its turn, because another delivery is under way
@@ -71,7 +71,7 @@ public enum LifecycleSendOutcome: Sendable, Hashable {
   }
 }
 
-extension LifecycleSendOutcome: CustomStringConvertible {
+extension LifecycleSendResult: CustomStringConvertible {
   /// `delivered`, `queued`, or `suppressed (duplicate)`.
   public var description: String {
     switch self {

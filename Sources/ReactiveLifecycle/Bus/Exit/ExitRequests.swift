@@ -12,11 +12,11 @@ extension LifecycleBusCore {
   package func requestExit(
     _ request: LifecycleExitRequest,
     until deadline: ContinuousInstant?,
-    completion: @escaping @Sendable (LifecycleExitOutcome) -> Void
+    completion: @escaping @Sendable (LifecycleExitResult) -> Void
   ) -> @Sendable () -> Void {
     let observers = exitObservers
     guard !observers.isEmpty else {
-      completion(LifecycleExitOutcome())
+      completion(LifecycleExitResult())
       return {}
     }
     let requests =
@@ -101,7 +101,7 @@ final class ExitRequests: Sendable {
     if let question = withdrawal.dismissed {
       question.observer.dismiss(Asker(question, of: self))
     }
-    caller.complete(outcome(of: withdrawal.round))
+    caller.complete(result(of: withdrawal.round))
   }
 
   private func perform(_ action: Machine.Action?) {
@@ -118,29 +118,29 @@ final class ExitRequests: Sendable {
           question.observer.dismiss(asker)
         }
       case .finish(let round):
-        let outcome = outcome(of: round)
-        for caller in round.callers { caller.complete(outcome) }
+        let result = result(of: round)
+        for caller in round.callers { caller.complete(result) }
       }
     }
   }
 
-  private func outcome(of round: Machine.Round) -> LifecycleExitOutcome {
-    LifecycleExitOutcome(
+  private func result(of round: Machine.Round) -> LifecycleExitResult {
+    LifecycleExitResult(
       cancelledBy: round.cancelledBy.map(\.location),
       unanswered: round.unanswered.filter(\.isLive).map(\.location)
     )
   }
 }
 
-/// One request for an exit, until its sender has the outcome.
+/// One request for an exit, until its sender has the result.
 private final class ExitCaller: Sendable {
   /// The request as the first observer would receive it.
   let request: LifecycleExitRequest
-  let complete: @Sendable (LifecycleExitOutcome) -> Void
+  let complete: @Sendable (LifecycleExitResult) -> Void
 
   init(
     _ request: LifecycleExitRequest,
-    complete: @escaping @Sendable (LifecycleExitOutcome) -> Void
+    complete: @escaping @Sendable (LifecycleExitResult) -> Void
   ) {
     self.request = request
     self.complete = complete
@@ -196,13 +196,13 @@ struct ExitRequestMachine<Observer: AnyObject & Sendable, Caller: AnyObject & Se
 
   enum Action: Sendable {
     case ask(Question)
-    /// All have answered: the callers of the round receive their outcome.
+    /// All have answered: the callers of the round receive their result.
     case finish(Round)
   }
 
   /// The work that a caller that no longer waits leaves to do.
   struct Withdrawal: Sendable {
-    /// The round, for the caller's outcome.
+    /// The round, for the caller's result.
     let round: Round
     /// The question for whose answer no caller waits any longer.
     let dismissed: Question?
@@ -234,7 +234,7 @@ struct ExitRequestMachine<Observer: AnyObject & Sendable, Caller: AnyObject & Se
 
   /// Removes a caller, which waits no longer. The round ends with its last caller.
   ///
-  /// - Returns: Nil if the caller has its outcome already.
+  /// - Returns: Nil if the caller has its result already.
   mutating func withdraw(_ caller: Caller) -> Withdrawal? {
     guard let index = round?.callers.firstIndex(where: { $0 === caller }) else { return nil }
     let question = question

@@ -47,12 +47,7 @@ public struct LifecycleExitRequest: Sendable, Hashable {
 ///
 /// An observer that did not answer in time does not cancel the exit, because the system would not
 /// wait for it either. A sender that can afford to stay checks ``unanswered``, too.
-///
-/// ```swift
-/// let outcome = await bus.requestExit(timeout: .seconds(5))
-/// if outcome.isCancelled { print("cancelled by \(outcome.cancelledBy)") } else { quit() }
-/// ```
-public struct LifecycleExitOutcome: Sendable, Hashable {
+public struct LifecycleExitResult: Sendable, Hashable {
   /// The observers that cancelled the exit, in the order in which they were asked.
   public var cancelledBy: [LifecycleObserverLocation]
   /// The observers that did not answer in time, in the order in which they are asked: the one that
@@ -60,7 +55,7 @@ public struct LifecycleExitOutcome: Sendable, Hashable {
   /// them.
   public var unanswered: [LifecycleObserverLocation]
 
-  /// Creates an outcome; by default, that of a request to which all agreed.
+  /// Creates a result; by default, that of a request to which all agreed.
   package init(
     cancelledBy: [LifecycleObserverLocation] = [],
     unanswered: [LifecycleObserverLocation] = []
@@ -73,7 +68,7 @@ public struct LifecycleExitOutcome: Sendable, Hashable {
   public var isCancelled: Bool { !cancelledBy.isEmpty }
 }
 
-extension LifecycleExitOutcome: CustomStringConvertible {
+extension LifecycleExitResult: CustomStringConvertible {
   /// `exit`, or `cancelled by Editor.swift:12`, followed by `no answer from Upload.swift:34` if
   /// observers did not answer.
   public var description: String {
@@ -92,8 +87,8 @@ extension LifecycleBusProtocol {
   /// caller ends the process, or does not.
   ///
   /// ```swift
-  /// let outcome = await bus.requestExit(timeout: .seconds(5))
-  /// if outcome.isCancelled { print("cancelled by \(outcome.cancelledBy)") } else { quit() }
+  /// let result = await bus.requestExit(timeout: .seconds(5))
+  /// if result.isCancelled { print("cancelled by \(result.cancelledBy)") } else { quit() }
   /// ```
   ///
   /// - One observer is asked after the other, so that there are never two dialogs at a time. As on
@@ -121,7 +116,7 @@ extension LifecycleBusProtocol {
   public nonisolated(nonsending) consuming func requestExit(
     timeout: Duration? = nil,
     metadata: [String: String] = [:]
-  ) async -> LifecycleExitOutcome {
+  ) async -> LifecycleExitResult {
     let core = (consume self).core
     return await core.requestExit(timeout: timeout, metadata: metadata)
   }
@@ -133,7 +128,7 @@ extension LifecycleBusCore {
     isolation: isolated (any Actor)? = #isolation,
     timeout: Duration?,
     metadata: [String: String]
-  ) async -> LifecycleExitOutcome {
+  ) async -> LifecycleExitResult {
     let deadline = timeout.map { clock.continuous + $0 }
     let request = LifecycleExitRequest(metadata: metadata, deadline: deadline)
     let withdrawal = Locked<(@Sendable () -> Void)?>(nil)
@@ -168,7 +163,7 @@ extension LifecycleFeed {
   package func requestExit(
     until deadline: ContinuousClock.Instant?,
     metadata: [String: String] = [:],
-    completion: @escaping @Sendable (LifecycleExitOutcome) -> Void
+    completion: @escaping @Sendable (LifecycleExitResult) -> Void
   ) -> @Sendable () -> Void {
     let timeLeft = deadline.map { ContinuousClock.now.duration(to: $0) }
     let request = LifecycleExitRequest(

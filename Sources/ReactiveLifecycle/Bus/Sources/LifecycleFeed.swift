@@ -54,13 +54,13 @@ public final class LifecycleFeed: Sendable {
   ///   - kind: The kind of the event.
   ///   - instant: The instant of the event; now, if nil.
   ///   - metadata: Text for the observers.
-  /// - Returns: The outcome of the input.
+  /// - Returns: The result of the input.
   @discardableResult
   public func send(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
     metadata: [String: String] = [:]
-  ) -> LifecycleSendOutcome {
+  ) -> LifecycleSendResult {
     core.send(input(kind, instant, metadata))
   }
 
@@ -90,7 +90,7 @@ public final class LifecycleFeed: Sendable {
     at instant: LifecycleInstant? = nil,
     metadata: [String: String] = [:],
     completion: @escaping @Sendable () -> Void
-  ) -> LifecycleSendOutcome {
+  ) -> LifecycleSendResult {
     core.send(input(kind, instant, metadata), completion: completion)
   }
 

@@ -93,7 +93,7 @@ struct DispatchMachineTests {
     let bus = NonisolatedLifecycleBus()
     let core = bus.core
     let wasDelivering = Locked<Bool?>(nil)
-    core.perform(inTurnOf: .unregistered(on: core, CallSite(fileID: #fileID, line: 1))) {
+    core.perform(inTurnOf: .unregistered(on: core, CallSite(#fileID, #filePath, 1, 1))) {
       // Queued, since the thread is delivering.
       let row = TellingRow(core: core, kinds: [], site: nil)
       row.onRelease = {

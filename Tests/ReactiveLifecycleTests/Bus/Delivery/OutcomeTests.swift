@@ -6,7 +6,7 @@ import Testing
 struct OutcomeTests {
   @Test("What was sent is delivered, queued or suppressed, with the reason")
   func sendOutcomes() {
-    let outcomes: [LifecycleSendOutcome] = [.delivered, .queued, .suppressed(.duplicate)]
+    let outcomes: [LifecycleSendResult] = [.delivered, .queued, .suppressed(.duplicate)]
     expectNoDifference(
       outcomes.map(\.description),
       ["delivered", "queued", "suppressed (duplicate)"]

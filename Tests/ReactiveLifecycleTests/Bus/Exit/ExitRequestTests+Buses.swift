@@ -27,15 +27,15 @@ extension ExitRequestTests {
     observe(service, "service")
     observe(window, "window")
     observe(bus, "application")
-    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
+    #expect(await bus.requestExit().line == LifecycleExitResult.agreed)
     expectNoDifference(
       trace.take(),
       ["service", "screen 2", "dialog", "screen 1", "application"]
     )
-    #expect(await screens[0].requestExit().line == LifecycleExitOutcome.agreed)
+    #expect(await screens[0].requestExit().line == LifecycleExitResult.agreed)
     expectNoDifference(trace.take(), ["dialog", "screen 1"])
     for connection in connections { connection.cancel() }
-    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
+    #expect(await bus.requestExit().line == LifecycleExitResult.agreed)
     expectNoDifference(trace.take(), ["screen 2", "dialog", "screen 1", "application"])
     withExtendedLifetime((self, screens, dialog, service, window)) {}
   }
@@ -59,11 +59,11 @@ extension ExitRequestTests {
     }
     #expect(await bus.requestExit().line == "cancelled by [1], no answer from []")
     editor.hasChanges = false
-    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
+    #expect(await bus.requestExit().line == LifecycleExitResult.agreed)
     let service = NonisolatedLifecycleBus(clock: clock)
     service.onExitRequest(in: scope) { _ in MainQueue.isCurrent ? .cancel : .exit }
     #expect(MainQueue.isCurrent)
-    #expect(await service.requestExit().line == LifecycleExitOutcome.agreed)
+    #expect(await service.requestExit().line == LifecycleExitResult.agreed)
     withExtendedLifetime((self, service)) {}
   }
 
@@ -88,7 +88,7 @@ extension ExitRequestTests {
     await asked.opened()
     // The call that is under way has the last reference.
     await awaitOtherThread { [scope] in scope.end() }
-    #expect(await request.value.line == LifecycleExitOutcome.agreed)
+    #expect(await request.value.line == LifecycleExitResult.agreed)
     answer.open()
     await released.opened()
     withExtendedLifetime(self) {}

@@ -59,12 +59,12 @@ struct ExitRequestTests {
 
   @Test("Without observers, and after the end of the bus, all agree")
   func nobodyToAsk() async {
-    #expect(await bus.requestExit() == LifecycleExitOutcome())
-    expectNoDifference(LifecycleExitOutcome().description, "exit")
+    #expect(await bus.requestExit() == LifecycleExitResult())
+    expectNoDifference(LifecycleExitResult().description, "exit")
     bus.onExitRequest(in: scope) { _ in .cancel }
     bus.send(.willTerminate)
     bus.onExitRequest(in: scope) { _ in .cancel }
-    #expect(await bus.requestExit() == LifecycleExitOutcome())
+    #expect(await bus.requestExit() == LifecycleExitResult())
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
@@ -84,7 +84,7 @@ struct ExitRequestTests {
         continuation.resume(returning: $0)
       }
     }
-    expectNoDifference(outcome, LifecycleExitOutcome())
+    expectNoDifference(outcome, LifecycleExitResult())
     expectNoDifference(
       requests.values,
       [
@@ -110,7 +110,7 @@ struct ExitRequestTests {
     expectReportedIssue("The scope \"screen\" has already ended", line: 7) {
       bus.onExitRequest(in: scope, line: 7) { _ in .cancel }
     }
-    #expect(await bus.requestExit() == LifecycleExitOutcome())
+    #expect(await bus.requestExit() == LifecycleExitResult())
   }
 
   // MARK: Time
@@ -242,7 +242,7 @@ struct ExitRequestTests {
     answer.send(.cancel)
     #expect(await asked.receive() == 1)
     answer.send(.exit)
-    #expect(await second.receive().line == LifecycleExitOutcome.agreed)
+    #expect(await second.receive().line == LifecycleExitResult.agreed)
     withExtendedLifetime(self) {}
   }
 
@@ -268,8 +268,8 @@ struct ExitRequestTests {
     let deadline = await asked.receive()
     expectNoDifference(deadline, clock.continuous + .seconds(10))
     answer.send(.exit)
-    #expect(await third.receive().line == LifecycleExitOutcome.agreed)
-    #expect(await fourth.receive().line == LifecycleExitOutcome.agreed)
+    #expect(await third.receive().line == LifecycleExitResult.agreed)
+    #expect(await fourth.receive().line == LifecycleExitResult.agreed)
     withExtendedLifetime(self) {}
   }
 
@@ -282,9 +282,9 @@ struct ExitRequestTests {
       observe(bus, "2")
       return .exit
     }
-    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
+    #expect(await bus.requestExit().line == LifecycleExitResult.agreed)
     expectNoDifference(trace.take(), ["1"])
-    #expect(await bus.requestExit().line == LifecycleExitOutcome.agreed)
+    #expect(await bus.requestExit().line == LifecycleExitResult.agreed)
     expectNoDifference(trace.take(), ["2", "1"])
     scope.end()
     withExtendedLifetime(self) {}
@@ -308,7 +308,7 @@ struct ExitRequestTests {
     #expect(await request.value.line == "cancelled by [1], no answer from []")
     await cancelled.opened()
     last.end()
-    #expect(await bus.requestExit() == LifecycleExitOutcome())
+    #expect(await bus.requestExit() == LifecycleExitResult())
   }
 
   @Test("Observers that left before their turn are not among those that did not answer")
@@ -339,7 +339,7 @@ struct ExitRequestTests {
     let outcome = bus.makeExitRequest()
     // The call waits for the main actor.
     onOtherThread { [scope] in scope.end() }
-    #expect(await outcome.receive().line == LifecycleExitOutcome.agreed)
+    #expect(await outcome.receive().line == LifecycleExitResult.agreed)
     expectNoDifference(trace.lines, [])
   }
 
@@ -368,7 +368,7 @@ struct ExitRequestTests {
     async let sent: Void = awaitOtherThread { _ = bus.send(.systemDidWake) }
     await isDelivering.opened()
     answer.open()
-    #expect(await outcome.receive().line == LifecycleExitOutcome.agreed)
+    #expect(await outcome.receive().line == LifecycleExitResult.agreed)
     expectNoDifference(trace.lines, [])
     mayReturn.open()
     await sent
@@ -390,7 +390,7 @@ struct ExitRequestTests {
     await asked.opened()
     withExtendedLifetime(bus) {}
     if isReleased { bus = nil } else { bus?.send(.willTerminate) }
-    #expect(await request.value.line == LifecycleExitOutcome.agreed)
+    #expect(await request.value.line == LifecycleExitResult.agreed)
     answer.open()
     withExtendedLifetime(self) {}
   }
@@ -461,7 +461,7 @@ struct ExitRequestTests {
         }
       }
     }
-    #expect(await bus.requestExit() == LifecycleExitOutcome())
+    #expect(await bus.requestExit() == LifecycleExitResult())
     expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     scope.end()
   }
@@ -476,7 +476,7 @@ private func cancellation(opening gate: AsyncGate) async {
   }
 }
 
-extension LifecycleExitOutcome {
+extension LifecycleExitResult {
   /// The outcome as traces show it, with the lines of the observers.
   var line: String {
     func list(_ locations: [LifecycleObserverLocation]) -> String {
@@ -490,8 +490,8 @@ extension LifecycleExitOutcome {
 
 extension LifecycleBusProtocol {
   /// Makes a request before it returns. The mailbox receives the outcome.
-  fileprivate func makeExitRequest(timeout: Duration? = nil) -> Mailbox<LifecycleExitOutcome> {
-    let outcome = Mailbox<LifecycleExitOutcome>()
+  fileprivate func makeExitRequest(timeout: Duration? = nil) -> Mailbox<LifecycleExitResult> {
+    let outcome = Mailbox<LifecycleExitResult>()
     let deadline = timeout.map { core.clock.continuous + $0 }
     let request = LifecycleExitRequest(deadline: deadline)
     _ = core.requestExit(request, until: deadline) { outcome.send($0) }

@@ -58,7 +58,7 @@ struct SeveralSourcesRandomTests {
       case .send(let source, let kind):
         let text = ["step": "\(actions.count)"]
         let origin: LifecycleEvent.Origin
-        let outcome: LifecycleSendOutcome
+        let outcome: LifecycleSendResult
         if let source {
           origin = .source(SourceSpec.all[source].name)
           outcome = inputs[source]!.send(kind, metadata: text)
