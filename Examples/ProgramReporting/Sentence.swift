@@ -17,7 +17,7 @@ package enum Sentence {
 
   package static func description(of stay: BackgroundStay) -> String {
     let asleep = stay.timeAsleep < .seconds(1) ? "" : ", \(span(stay.timeAsleep)) of it asleep"
-    return "Away for \(span(stay.duration))\(asleep)."
+    return "Away for \(span(stay.timeAway))\(asleep)."
   }
 
   private static func twoDigits(_ number: Int) -> String {

@@ -152,10 +152,10 @@ struct FindingsMachine {
   }
 
   private mutating func take(_ stay: BackgroundStay?, at instant: LifecycleInstant) {
-    guard let stay, stay.duration > stayLimit else { return }
-    let index = add(.longStay(longest: stay.duration), as: .longStay, at: instant)
+    guard let stay, stay.timeAway > stayLimit else { return }
+    let index = add(.longStay(longest: stay.timeAway), as: .longStay, at: instant)
     if case .longStay(let longest) = findings[index].content {
-      findings[index].content = .longStay(longest: max(longest, stay.duration))
+      findings[index].content = .longStay(longest: max(longest, stay.timeAway))
     }
   }
 
@@ -267,7 +267,7 @@ struct StayTracker {
 
   private func longer(_ first: BackgroundStay?, _ second: BackgroundStay?) -> BackgroundStay? {
     guard let first, let second else { return first ?? second }
-    return first.duration >= second.duration ? first : second
+    return first.timeAway >= second.timeAway ? first : second
   }
 }
 

@@ -222,7 +222,7 @@ private enum FlightFields {
 
   private func stay(_ stay: inout BackgroundStay?) throws {
     guard stay != nil || has(.away) || has(.asleep) || has(.clockShift) else { return }
-    var (away, asleep) = (stay?.duration ?? .zero, stay?.timeAsleep ?? .zero)
+    var (away, asleep) = (stay?.timeAway ?? .zero, stay?.timeAsleep ?? .zero)
     var shift = stay?.wallClockShift ?? .zero
     try duration(.away, &away)
     try duration(.asleep, &asleep)

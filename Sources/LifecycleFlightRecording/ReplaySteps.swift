@@ -183,9 +183,9 @@ extension BackgroundStay {
   /// Returns the instant at which the stay began.
   fileprivate func start(returningAt end: LifecycleInstant) -> LifecycleInstant {
     LifecycleInstant(
-      continuous: end.continuous + (.zero - duration.clamped),
-      timeAwake: end.timeAwake.clamped - (duration - timeAsleep).clamped,
-      timeSince1970: end.timeSince1970.clamped - duration.clamped - wallClockShift.clamped
+      continuous: end.continuous + (.zero - timeAway.clamped),
+      timeAwake: end.timeAwake.clamped - (timeAway - timeAsleep).clamped,
+      timeSince1970: end.timeSince1970.clamped - timeAway.clamped - wallClockShift.clamped
     )
   }
 }

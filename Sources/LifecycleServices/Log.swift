@@ -69,7 +69,7 @@
         "lifecycle.origin": "\(origin)",
       ]
       if let backgroundStay {
-        metadata["lifecycle.stay.duration"] = "\(backgroundStay.duration)"
+        metadata["lifecycle.stay.duration"] = "\(backgroundStay.timeAway)"
         metadata["lifecycle.stay.asleep"] = "\(backgroundStay.timeAsleep)"
       }
       let added = self.metadata.map { ("lifecycle.\($0)", Logger.MetadataValue("\($1)")) }

@@ -32,7 +32,7 @@
       let site = CallSite(fileID, filePath, line, column)
       let scope = (consume scope).core
       core.addObserver(.willEnterForeground, in: scope, site) { event in
-        if let stay = event.backgroundStay { metrics.stays.record(duration: stay.duration) }
+        if let stay = event.backgroundStay { metrics.stays.record(duration: stay.timeAway) }
       }
       guard !scope.isEnded else { return }
       phases

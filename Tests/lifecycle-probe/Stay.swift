@@ -15,7 +15,7 @@ struct Stay: ParsableCommand {
     let clock = SystemLifecycleClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let stays = bus.backgroundStays.sink { @Sendable in
-      printLine("stay \(nanoseconds([$0.duration, $0.timeAsleep, $0.wallClockShift]))")
+      printLine("stay \(nanoseconds([$0.timeAway, $0.timeAsleep, $0.wallClockShift]))")
     }
     printLine("ready")
     while let line = readLine() {

@@ -246,11 +246,11 @@ struct StayCheck {
     }
     // Inputs of several threads can overtake each other after they have read the clock.
     let expected = max(beginning.instant.duration(to: event.instant), .zero)
-    faults.check(.time, stay.duration == expected, "away \(stay.duration), not \(expected)")
+    faults.check(.time, stay.timeAway == expected, "away \(stay.timeAway), not \(expected)")
     faults.check(
       .time,
-      .zero <= stay.timeAsleep && stay.timeAsleep <= stay.duration,
-      "asleep \(stay.timeAsleep) of \(stay.duration)"
+      .zero <= stay.timeAsleep && stay.timeAsleep <= stay.timeAway,
+      "asleep \(stay.timeAsleep) of \(stay.timeAway)"
     )
     all.append(stay)
   }

@@ -59,7 +59,7 @@ private func text(of stay: BackgroundStay) -> String { stay.text(rounding: { $0 
 /// Returns `first opening after 32400 s`, or `opening, away 90 s`.
 private func text(of opening: LifecycleOpening) -> String {
   opening.stay.map { "opening, \(text(of: $0))" }
-    ?? "first opening after \(opening.timeInBackground.text)"
+    ?? "first opening after \(opening.timeAway.text)"
 }
 
 /// Returns `willEnterForeground (synthesized, away 90 s) [scene: "1"]`, with the parts that the

@@ -160,7 +160,7 @@ struct RunBuilder {
   ) {
     if event.kind == .didEnterBackground { awaySince = time }
     if let stay = event.backgroundStay {
-      let duration = min(stay.duration, time - start)
+      let duration = min(stay.timeAway, time - start)
       let label = duration.shortText
       addStay(from: time - duration, until: time, label: label, detail: "\(stay)", in: &lanes)
     }

@@ -9,7 +9,7 @@
 /// let bus = LifecycleBus()
 /// let scope = LifecycleScope("screen")
 /// bus.onReturn(in: scope) { stay in
-///   print("away for \(stay.duration)")
+///   print("away for \(stay.timeAway)")
 /// }
 /// bus.send(.didBecomeActive)
 /// bus.send(.didEnterBackground)
@@ -216,7 +216,7 @@ extension LifecycleBus {
   /// Calls the closure once per return to the foreground, until the scope ends.
   ///
   /// ```swift
-  /// bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+  /// bus.onReturn(in: scope) { stay in refresh(after: stay.timeAway) }
   /// ```
   ///
   /// A return is a `willEnterForeground` after a `didEnterBackground`: it carries the stay as
@@ -294,7 +294,7 @@ extension LifecycleBus {
   /// keeping the owner alive.
   ///
   /// ```swift
-  /// bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.duration) }
+  /// bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.timeAway) }
   /// ```
   ///
   /// The closure runs on the main actor. See ``onReturn(in:id:fileID:filePath:line:column:using:)``

@@ -126,7 +126,7 @@ extension NonisolatedLifecycleBus {
   /// Calls the closure once per return to the foreground, until the scope ends.
   ///
   /// ```swift
-  /// bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+  /// bus.onReturn(in: scope) { stay in refresh(after: stay.timeAway) }
   /// ```
   ///
   /// A return is a `willEnterForeground` after a `didEnterBackground`: it carries the stay as

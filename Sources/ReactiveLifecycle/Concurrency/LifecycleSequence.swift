@@ -129,8 +129,9 @@ extension LifecyclePublisher where Output: Sendable {
   }
 }
 
-/// Not available: a sequence has a buffer, which ``asyncSequence(buffering:fileID:filePath:line:column:)`` creates.
-/// The compiler reports this where it finds `for await event in bus.events`.
+/// Not available: a sequence has a buffer, which
+/// ``asyncSequence(buffering:fileID:filePath:line:column:)`` creates. The compiler reports
+/// this where it finds `for await event in bus.events`.
 @available(
   *,
   unavailable,

@@ -12,7 +12,7 @@
 ///
 /// ```swift
 /// let scope = LifecycleScope("rental list")
-/// bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+/// bus.onReturn(in: scope) { stay in refresh(after: stay.timeAway) }
 /// scope.end()
 /// ```
 ///

@@ -1,8 +1,8 @@
-/// A stay in the background, from entering it to coming back, and its duration.
+/// A stay in the background, from entering it to coming back.
 public struct BackgroundStay: Sendable, Hashable, Codable {
   /// The time away, including the device's sleep; never negative, however the clocks were changed.
-  public let duration: Duration
-  /// The part of ``duration`` that the device slept: `0 ≤ timeAsleep ≤ duration`.
+  public let timeAway: Duration
+  /// The part of ``timeAway`` that the device slept: `0 ≤ timeAsleep ≤ timeAway`.
   public let timeAsleep: Duration
   /// The distance that the wall clock was moved during the stay: positive if it was set forward,
   /// negative if it was set back.
@@ -12,32 +12,33 @@ public struct BackgroundStay: Sendable, Hashable, Codable {
   public init(from entered: LifecycleInstant, to returned: LifecycleInstant) {
     let continuous = returned.continuous - entered.continuous
     let suspending = returned.timeAwake.clamped - entered.timeAwake.clamped
-    duration = max(continuous, .zero)
-    timeAsleep = min(max(continuous - suspending, .zero), duration)
+    timeAway = max(continuous, .zero)
+    timeAsleep = min(max(continuous - suspending, .zero), timeAway)
     let wall = returned.timeSince1970.clamped - entered.timeSince1970.clamped
     wallClockShift = wall - continuous
   }
 }
 
 extension BackgroundStay {
-  private enum CodingKeys: CodingKey {
-    case duration, timeAsleep, wallClockShift
+  private enum CodingKeys: String, CodingKey {
+    case timeAway = "duration"
+    case timeAsleep, wallClockShift
   }
 
   /// Decodes a stay.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` if `0 ≤ timeAsleep ≤ duration` does not hold.
+  /// - Throws: `DecodingError.dataCorrupted` if `0 ≤ timeAsleep ≤ timeAway` does not hold.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    duration = try container.decode(Duration.self, forKey: .duration)
+    timeAway = try container.decode(Duration.self, forKey: .timeAway)
     timeAsleep = try container.decode(Duration.self, forKey: .timeAsleep)
     wallClockShift = try container.decode(Duration.self, forKey: .wallClockShift)
-    guard .zero <= timeAsleep, timeAsleep <= duration else {
+    guard .zero <= timeAsleep, timeAsleep <= timeAway else {
       throw DecodingError.dataCorruptedError(
         forKey: .timeAsleep,
         in: container,
         debugDescription: """
-          Expected a time asleep between zero and the duration of \(duration) but found \
+          Expected a time asleep between zero and the time away of \(timeAway) but found \
           \(timeAsleep).
           """
       )
@@ -51,7 +52,7 @@ extension BackgroundStay: CustomReflectable {
     Mirror(
       self,
       children: [
-        "duration": Seconds(duration), "timeAsleep": Seconds(timeAsleep),
+        "timeAway": Seconds(timeAway), "timeAsleep": Seconds(timeAsleep),
         "wallClockShift": Seconds(wallClockShift),
       ],
       displayStyle: .struct
@@ -70,7 +71,7 @@ extension BackgroundStay: CustomStringConvertible {
   /// - Parameter rounded: Returns the duration to write for a duration of the stay.
   package func text(rounding rounded: (Duration) -> Duration) -> String {
     let (asleep, shift) = (rounded(timeAsleep), rounded(wallClockShift))
-    var parts = ["away \(rounded(duration).text)"]
+    var parts = ["away \(rounded(timeAway).text)"]
     if asleep != .zero { parts.append("asleep \(asleep.text)") }
     if shift != .zero { parts.append("clock set by \(shift.text)") }
     return parts.joined(separator: ", ")

@@ -20,12 +20,11 @@ public struct LifecycleOpening: Sendable, Hashable {
   public let number: Int
   /// The instant of the input that caused the opening, also if an observer receives it later.
   public let instant: LifecycleInstant
-  /// The time that the process was in the background before the opening, including the device's
-  /// sleep; never negative.
+  /// The time away before the opening, including the device's sleep; never negative.
   ///
-  /// It is the duration of the ``stay``. For the first opening, it is the time since the first
-  /// phase that the bus delivered, which is the launch if the bus was connected then.
-  public let timeInBackground: Duration
+  /// It is the ``BackgroundStay/timeAway`` of the ``stay``. For the first opening, it is the time
+  /// since the first phase that the bus delivered, which is the launch if the bus was connected then.
+  public let timeAway: Duration
   /// The stay in the background that the opening ends; nil for the first opening.
   public let stay: BackgroundStay?
 
@@ -39,7 +38,7 @@ public struct LifecycleOpening: Sendable, Hashable {
     self.instant = instant
     self.stay = stay
     let now = instant.continuous
-    timeInBackground = stay?.duration ?? max(now - (launch ?? now), .zero)
+    timeAway = stay?.timeAway ?? max(now - (launch ?? now), .zero)
   }
 
   /// A Boolean value that indicates whether the opening is the first one on its bus.
@@ -52,7 +51,7 @@ extension LifecycleOpening: CustomReflectable {
     Mirror(
       self,
       children: [
-        "number": number, "instant": instant, "timeInBackground": Seconds(timeInBackground),
+        "number": number, "instant": instant, "timeAway": Seconds(timeAway),
         "stay": stay as Any,
       ],
       displayStyle: .struct

@@ -8,7 +8,7 @@ public import Observation
 /// when they change. Notices, and values equal to the previous ones, change nothing.
 ///
 /// ```swift
-/// lifecycle = ObservableLifecycle(bus)
+/// lifecycle = ObservableLifecycle(of: bus)
 /// withObservationTracking {
 ///   show(lifecycle.isForeground ? "in sight" : "out of sight")
 /// } onChange: {
@@ -68,7 +68,7 @@ public final class ObservableLifecycle {
   ///
   /// - Parameter bus: The bus to follow, which is not kept alive.
   public init(
-    _ bus: LifecycleBus,
+    of bus: LifecycleBus,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -142,6 +142,6 @@ extension LifecycleBus {
   /// show(bus.observableState.isForeground ? "in sight" : "out of sight")
   /// ```
   @MainActor public var observableState: ObservableLifecycle {
-    companion { ObservableLifecycle($0) }
+    companion { ObservableLifecycle(of: $0) }
   }
 }

@@ -62,7 +62,7 @@ private func busSamples() {
   let bus = LifecycleBus()
   let scope = LifecycleScope("screen")
   bus.onReturn(in: scope) { stay in
-    print("away for \(stay.duration)")
+    print("away for \(stay.timeAway)")
   }
   bus.send(.didBecomeActive)
   bus.send(.didEnterBackground)
@@ -86,14 +86,14 @@ private func openingSamples(_ bus: LifecycleBus, in scope: LifecycleScope) {
   bus.onOpen(in: scope) { _ in
     if news.age(at: clock.now) >= .seconds(60) { refresh() }
   }
-  bus.openings.sink { opening in print(opening.timeInBackground) }.store(in: scope)
+  bus.openings.sink { opening in print(opening.timeAway) }.store(in: scope)
 }
 
 @MainActor
 private func returnSamples(_ bus: LifecycleBus, _ player: Player) {
   do {
     let scope = LifecycleScope("rental list")
-    bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+    bus.onReturn(in: scope) { stay in refresh(after: stay.timeAway) }
     scope.end()
   }
   let scope = LifecycleScope()
@@ -139,7 +139,7 @@ private final class TokenKeeper {
 private final class LogViewModel {
   init(_ bus: LifecycleBus) {
     bus.addObserver(self) { viewModel, event in viewModel.log(event) }
-    bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.duration) }
+    bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.timeAway) }
   }
 
   private func log(_ event: LifecycleEvent) {}
@@ -161,7 +161,7 @@ private func observationSamples(
   show: (String) -> Void
 ) {
   let lifecycle: ObservableLifecycle
-  lifecycle = ObservableLifecycle(bus)
+  lifecycle = ObservableLifecycle(of: bus)
   withObservationTracking {
     show(lifecycle.isForeground ? "in sight" : "out of sight")
   } onChange: {

@@ -122,7 +122,7 @@ private final class Usage {
   private var timeAway = Duration.zero
 
   init(_ bus: LifecycleBus, in scope: LifecycleScope) {
-    bus.onReturn(in: scope) { [weak self] stay in self?.timeAway += stay.duration }
+    bus.onReturn(in: scope) { [weak self] stay in self?.timeAway += stay.timeAway }
   }
 }
 
@@ -134,7 +134,7 @@ private func staySamples(
   reload: @escaping @MainActor (String) -> Void
 ) {
   bus.onReturn(in: scope) { stay in
-    if stay.duration > .seconds(300) { lock() }
+    if stay.timeAway > .seconds(300) { lock() }
     if abs(stay.wallClockShift / .seconds(1)) > 30 { reload("the clock was set") }
   }
 }

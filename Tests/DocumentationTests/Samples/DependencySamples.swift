@@ -11,7 +11,7 @@ private final class FeedModel {
 
   init(bus: LifecycleBus = .application) {
     bus.onReturn(in: scope) { [weak self] stay in
-      if stay.duration > .seconds(60) { self?.refreshes += 1 }
+      if stay.timeAway > .seconds(60) { self?.refreshes += 1 }
     }
   }
 }

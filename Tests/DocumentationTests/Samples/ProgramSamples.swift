@@ -71,7 +71,7 @@ private func commandLineSamples(
   }
   bus.onReturn(in: scope) { stay in
     screen.redraw()
-    if stay.duration > .seconds(60) { prices.refresh() }
+    if stay.timeAway > .seconds(60) { prices.refresh() }
   }
   bus.addObserver(for: .reloadRequest, in: scope) { _ in settings.reload() }
   try bus.connect(

@@ -295,7 +295,7 @@ struct LastWindowRecipeTests {
       post("UISceneDidActivateNotification", window)
     }
     var stays: [Duration] = []
-    bus.onReturn(in: scope) { stays.append($0.duration) }
+    bus.onReturn(in: scope) { stays.append($0.timeAway) }
     post("UISceneDidDisconnectNotification", panel)
     #expect(bus.phase == .active)
     post("UISceneWillDeactivateNotification", main)

@@ -87,7 +87,7 @@ private final class Model {
       Task { await self?.download() }
     }
 
-    bus.onReturn(self) { model, stay in model.refresh(after: stay.duration) }
+    bus.onReturn(self) { model, stay in model.refresh(after: stay.timeAway) }
 
     bus.phases
       .map(\.isForeground)

@@ -42,7 +42,7 @@ extension StoredForm {
     StoredForm(LifecycleInstant.self) { instant in
       let later = instant.advanced(by: .seconds(Int64.max))
       let stay = BackgroundStay(from: instant, to: later)
-      return .zero <= stay.timeAsleep && stay.timeAsleep <= stay.duration ? nil : "\(stay)"
+      return .zero <= stay.timeAsleep && stay.timeAsleep <= stay.timeAway ? nil : "\(stay)"
     },
     StoredForm(BackgroundStay.self),
     StoredForm(Countdown.SavedState.self),

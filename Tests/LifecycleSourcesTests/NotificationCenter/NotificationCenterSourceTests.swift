@@ -54,7 +54,7 @@ struct NotificationCenterSourceTests {
         .willEnterForeground, .willTerminate,
       ]
     )
-    expectNoDifference(events.compactMap { $0.backgroundStay?.duration }, [.seconds(90)])
+    expectNoDifference(events.compactMap { $0.backgroundStay?.timeAway }, [.seconds(90)])
     expectNoDifference(bus.diagnostics.suppressedCounts[.duplicate, default: 0], 6)
     token.cancel()
     connection.cancel()

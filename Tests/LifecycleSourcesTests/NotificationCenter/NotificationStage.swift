@@ -175,7 +175,7 @@ extension LifecycleEvent {
     var parts = [kind.isTransition ? "\(kind) → \(phase)" : "\(kind)"]
     if let scene = metadata["scene"] { parts.append(scene) }
     if origin == .synthesized { parts.append("filled in") }
-    if let backgroundStay { parts.append("away \(backgroundStay.duration.components.seconds) s") }
+    if let backgroundStay { parts.append("away \(backgroundStay.timeAway.components.seconds) s") }
     return parts.joined(separator: ", ")
   }
 }

@@ -123,7 +123,7 @@ func expectStay(
       sourceLocation: sourceLocation
     )
   }
-  expect(stay.duration, continuous.low, continuous.high, "duration")
+  expect(stay.timeAway, continuous.low, continuous.high, "duration")
   expect(
     stay.timeAsleep,
     max(continuous.low - suspending.high, .zero),

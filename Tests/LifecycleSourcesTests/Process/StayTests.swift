@@ -21,7 +21,7 @@ extension ProcessTests {
         let up = try probe.send(.didBecomeActive)
         let stay = try #require(up.stay)
         expectStay(stay, from: down.sent, to: up.sent)
-        #expect(stay.duration >= stop)
+        #expect(stay.timeAway >= stop)
         #expect(stop >= .milliseconds(100))
         _ = try probe.stopAndContinue()
         #expect(try probe.send(.didBecomeActive).stay == nil)
@@ -63,11 +63,11 @@ extension ProcessTests {
             wall: .zero
           )
         )
-        #expect(stay.duration >= .seconds(offsets.boot))
+        #expect(stay.timeAway >= .seconds(offsets.boot))
         // The other way round the clocks went back: that is no time at all.
         #expect(try probe.send(.didEnterBackground).stay == nil)
         let back = try #require(try probe.send(.didBecomeActive, at: captured).stay)
-        expectNoDifference(back.duration, .zero)
+        expectNoDifference(back.timeAway, .zero)
         expectNoDifference(back.timeAsleep, .zero)
       }
     }

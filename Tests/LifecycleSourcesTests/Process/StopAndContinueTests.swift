@@ -43,7 +43,7 @@ extension ProcessTests {
         expectNoDifference(stays[1], nil)
         let left = try #require(down.events.last).instant
         expectNoDifference(stay, BackgroundStay(from: left, to: up.events[0].instant))
-        #expect(stay.duration >= pause)
+        #expect(stay.timeAway >= pause)
         // No more than may pass while the clocks are read.
         #expect(stay.timeAsleep <= returning)
       }
@@ -217,7 +217,7 @@ extension ProcessTests {
         let lines = try probe.lines(through: .didBecomeActive)
         expectNoDifference(lines.summaries, background + foreground)
         let stay = try #require(lines.events.compactMap(\.backgroundStay).first)
-        #expect(stay.duration <= ContinuousClock.now - start)
+        #expect(stay.timeAway <= ContinuousClock.now - start)
         expectNoDifference(try probe.ping().summaries, [])
         #expect(probe.job.statuses.isEmpty)
       }

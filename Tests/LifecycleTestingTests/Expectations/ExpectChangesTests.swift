@@ -217,7 +217,7 @@ final class RentalModel {
   init(_ bus: LifecycleBus) {
     bus.addObserver(self, for: [.willEnterForeground]) { model, event in
       guard let stay = event.backgroundStay else { return }
-      model.remaining -= stay.duration
+      model.remaining -= stay.timeAway
       model.visits += 1
     }
     bus.addObserver(self) { model, event in model.screen.isShown = event.phase == .active }

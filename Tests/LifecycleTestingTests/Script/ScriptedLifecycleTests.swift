@@ -185,7 +185,7 @@ struct ScriptedLifecycleTests {
     )
     var stays: [Duration] = []
     let scope = LifecycleScope()
-    lifecycle.bus.onReturn(in: scope) { stays.append($0.duration) }
+    lifecycle.bus.onReturn(in: scope) { stays.append($0.timeAway) }
     lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(4)))
     expectNoDifference(stays, [.seconds(4)])
     lifecycle.perform(.kill, .relaunch)

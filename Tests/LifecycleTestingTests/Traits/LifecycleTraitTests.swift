@@ -23,7 +23,7 @@ struct LifecycleTraitTests {
     #expect(bus === LifecycleBus.application)
     let scope = LifecycleScope()
     let stays = Collector<Duration>()
-    bus.onReturn(in: scope) { stays($0.duration) }
+    bus.onReturn(in: scope) { stays($0.timeAway) }
     lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
     expectNoDifference(stays.values, [.seconds(90)])
     #expect(lifecycle.clock.elapsed == .seconds(90))

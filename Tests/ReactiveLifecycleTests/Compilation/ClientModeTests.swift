@@ -183,9 +183,9 @@ struct ClientModeTests {
         bus.phases.map(\.isForeground).removeDuplicates()
           .sink { [weak self] in self?.isShown = $0 }.store(in: scope)
         bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] opening in
-          self?.text += "\(opening.timeInBackground)"
+          self?.text += "\(opening.timeAway)"
         }
-        bus.onReturn(self) { model, stay in model.text += "\(stay.duration)" }
+        bus.onReturn(self) { model, stay in model.text += "\(stay.timeAway)" }
         bus.addObserver(self, for: [.draftDidSave]) { model, _ in model.text += "saved" }
         bus.addObserver(for: .didEnterBackground, in: scope, id: ObserverID.save) { [weak self] _ in
           self?.save()

@@ -62,7 +62,7 @@ struct CompilationTests {
         bus.addObserver(for: [.didEnterBackground], in: scope, id: "save") { event in
           self.count += event.sequenceNumber
         }
-        bus.onReturn(in: scope) { stay in self.count += Int(stay.duration / .seconds(1)) }
+        bus.onReturn(in: scope) { stay in self.count += Int(stay.timeAway / .seconds(1)) }
         bus.onReturn(in: scope, capturing: { self.count }) { _, old in self.count = old ?? 0 }
         bus.onReturn(self) { model, stay in model.count += 1 }
         bus.addObserver(self) { model, event in model.count += 1 }
@@ -157,7 +157,7 @@ struct CompilationTests {
       bus.publisher(for: [.photoDidSave, .willTerminate]).sink { _ in }.store(in: scope)
       bus.events.filter { $0.phase != $0.previousPhase }.map(\\.kind.rawValue)
         .sink { print($0.count) }.store(in: scope)
-      bus.events.compactMap { $0.backgroundStay }.sink { print($0.duration) }.store(in: scope)
+      bus.events.compactMap { $0.backgroundStay }.sink { print($0.timeAway) }.store(in: scope)
       bus.phases.first { $0 == .active }.sink { print($0.isForeground) }.store(in: scope)
       bus.phases.prefix(3).reduce(0) { count, _ in count + 1 }.sink { print($0) }.store(in: scope)
       bus.phases.dropFirst().contains(.active).sink { print(!$0) }.store(in: scope)

@@ -16,7 +16,7 @@ struct StayFormTests {
     let (owner, unshared) = (Owner(), UnsharedOwner())
     let log = MainActorLog()
     let note: @MainActor (String, BackgroundStay) -> Void = { form, stay in
-      log.add("\(form): \(stay.duration.components.seconds) s")
+      log.add("\(form): \(stay.timeAway.components.seconds) s")
     }
     bus.onReturn(in: scope) { note("scope", $0) }
     bus.onReturn(in: scope, capturing: { 1 }) { stay, _ in note("capturing", stay) }
@@ -31,7 +31,7 @@ struct StayFormTests {
     bus.backgroundStays.sink { note("stream", $0) }.store(in: scope)
     let task = scope.task(for: bus.backgroundStays) { stays in
       var seconds: [Int64] = []
-      for await stay in stays { seconds.append(stay.duration.components.seconds) }
+      for await stay in stays { seconds.append(stay.timeAway.components.seconds) }
       return seconds
     }
     let forms = ["scope", "capturing", "owner", "unshared owner", "stream"]

@@ -191,5 +191,5 @@ struct G11OpeningTests {
 /// `first after 2 s`, or `away 90 s after 90 s`.
 private func line(_ opening: LifecycleOpening) -> String {
   let start = opening.isFirst ? "first" : opening.stay?.description ?? "no stay"
-  return "\(start) after \(opening.timeInBackground.components.seconds) s"
+  return "\(start) after \(opening.timeAway.components.seconds) s"
 }

@@ -12,7 +12,7 @@ struct G11TimeTests {
   nonisolated private func line(_ stay: BackgroundStay?) -> String {
     guard let stay else { return "no stay" }
     return """
-      \(stay.duration.components.seconds) s, \(stay.timeAsleep.components.seconds) asleep, \
+      \(stay.timeAway.components.seconds) s, \(stay.timeAsleep.components.seconds) asleep, \
       \(stay.wallClockShift.components.seconds) shifted
       """
   }
@@ -132,8 +132,8 @@ struct G11TimeTests {
       for returned in instants {
         let stay = BackgroundStay(from: entered, to: returned)
         let continuous = returned.continuous - entered.continuous
-        expectNoDifference(stay.duration, continuous < .zero ? .zero : continuous)
-        #expect(stay.timeAsleep >= .zero && stay.timeAsleep <= stay.duration)
+        expectNoDifference(stay.timeAway, continuous < .zero ? .zero : continuous)
+        #expect(stay.timeAsleep >= .zero && stay.timeAsleep <= stay.timeAway)
         expectNoDifference(
           stay.wallClockShift,
           returned.timeSince1970 - entered.timeSince1970 - continuous
@@ -296,7 +296,7 @@ struct G11TimeTests {
     bus.send(.didEnterBackground)
     for number in 1...2 {
       bus.onReturn(in: scope, id: "page", capturing: { reader.page }) { stay, page in
-        let seconds = stay.duration.components.seconds
+        let seconds = stay.timeAway.components.seconds
         log.add("\(number): \(seconds) s, page \(page.map(String.init) ?? "nil")")
       }
     }

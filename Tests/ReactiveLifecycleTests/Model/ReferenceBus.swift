@@ -281,7 +281,7 @@ final class ReferenceBus: ScriptedBus {
   }
 
   private func text(ofOpening event: LifecycleEvent) -> String {
-    if let away = event.backgroundStay?.duration.components.seconds {
+    if let away = event.backgroundStay?.timeAway.components.seconds {
       return "opened, away for \(away), \(away)"
     }
     return "opened first, after \(launch!.duration(to: event.instant).components.seconds)"

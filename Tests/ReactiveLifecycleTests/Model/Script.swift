@@ -306,16 +306,16 @@ enum EndCondition: CaseIterable {
 extension LifecycleEvent {
   /// All of the event that the bus decides.
   var fullLine: String {
-    let stay = backgroundStay.map { ", away for \($0.duration.components.seconds)" } ?? ""
+    let stay = backgroundStay.map { ", away for \($0.timeAway.components.seconds)" } ?? ""
     return "\(line) @\(instant.continuous.timeSinceBoot.components.seconds)\(stay)"
   }
 }
 
 extension ObserverSpec.Form {
-  func text(_ stay: BackgroundStay) -> String { "away for \(stay.duration.components.seconds)" }
+  func text(_ stay: BackgroundStay) -> String { "away for \(stay.timeAway.components.seconds)" }
 
   func text(_ opening: LifecycleOpening) -> String {
-    let seconds = opening.timeInBackground.components.seconds
+    let seconds = opening.timeAway.components.seconds
     guard let stay = opening.stay else { return "opened first, after \(seconds)" }
     return "opened, \(text(stay)), \(seconds)"
   }

@@ -35,7 +35,7 @@ struct PitfallTests {
       clock.advance(by: .seconds(10))
       clock.sleepDevice(for: .seconds(8 * 3600))
     }
-    expectNoDifference(stay?.duration, .seconds(8 * 3600 + 10))
+    expectNoDifference(stay?.timeAway, .seconds(8 * 3600 + 10))
     expectNoDifference(stay?.timeAsleep, .seconds(8 * 3600))
   }
 
@@ -46,7 +46,7 @@ struct PitfallTests {
       clock.advance(by: .seconds(600))
       clock.setWallClock(by: .seconds(-3600))
     }
-    expectNoDifference(stay?.duration, .seconds(600))
+    expectNoDifference(stay?.timeAway, .seconds(600))
     expectNoDifference(stay?.wallClockShift, .seconds(-3600))
   }
 

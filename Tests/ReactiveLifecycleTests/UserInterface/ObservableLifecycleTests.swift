@@ -31,7 +31,7 @@ struct ObservableLifecycleTests {
   @Test("It starts with the bus's phase, and follows it, as its flags do")
   func followsTheBus() {
     process.perform(.launch, .becomeActive)
-    let lifecycle = ObservableLifecycle(bus)
+    let lifecycle = ObservableLifecycle(of: bus)
     var flags: [Bool] {
       [lifecycle.isActive, lifecycle.isForeground, lifecycle.isBackground, lifecycle.isTerminated]
     }
@@ -48,7 +48,7 @@ struct ObservableLifecycleTests {
   @Test("Every property and flag is tracked")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func everyPropertyAndFlagIsTracked() {
-    let lifecycle = ObservableLifecycle(bus)
+    let lifecycle = ObservableLifecycle(of: bus)
     track("phase") { lifecycle.phase }
     track("isActive") { lifecycle.isActive }
     track("isForeground") { lifecycle.isForeground }
@@ -71,7 +71,7 @@ struct ObservableLifecycleTests {
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func noChange() {
     process.perform(.launch, .becomeActive, .background(for: .zero))
-    let lifecycle = ObservableLifecycle(bus)
+    let lifecycle = ObservableLifecycle(of: bus)
     process.perform(.background(for: .zero))
     let object: some ObservableObject = lifecycle
     let objects = object.objectWillChange.sink { [changes] _ in changes.record("object") }
@@ -91,7 +91,7 @@ struct ObservableLifecycleTests {
   @Test("Observation and objectWillChange come before the change, which is there after them")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func beforeTheChange() {
-    let lifecycle = ObservableLifecycle(bus)
+    let lifecycle = ObservableLifecycle(of: bus)
     let objects = lifecycle.objectWillChange.sink { [changes] in
       MainActor.assumeIsolated { changes.record("object \(lifecycle.phase)") }
     }
@@ -108,7 +108,7 @@ struct ObservableLifecycleTests {
 
   @Test("The stay is that of the last return")
   func lastStay() {
-    let lifecycle = ObservableLifecycle(bus)
+    let lifecycle = ObservableLifecycle(of: bus)
     process.perform(.launch, .becomeActive)
     expectNoDifference(lifecycle.backgroundStay, nil)
     for seconds in [3, 5] {
@@ -116,26 +116,26 @@ struct ObservableLifecycleTests {
       process.perform(.enterBackground, .sleepDevice(for: .seconds(seconds)))
       expectNoDifference(lifecycle.backgroundStay, stay)
       process.perform(.enterForeground)
-      expectNoDifference(lifecycle.backgroundStay?.duration, .seconds(seconds))
+      expectNoDifference(lifecycle.backgroundStay?.timeAway, .seconds(seconds))
       expectNoDifference(lifecycle.backgroundStay?.timeAsleep, .seconds(seconds))
     }
     // The returns before its creation are none of its own.
-    let late = ObservableLifecycle(bus)
+    let late = ObservableLifecycle(of: bus)
     expectNoDifference(late.backgroundStay, nil)
     process.perform(.background(for: .seconds(7)))
-    expectNoDifference(late.backgroundStay?.duration, .seconds(7))
+    expectNoDifference(late.backgroundStay?.timeAway, .seconds(7))
   }
 
   @Test("The stay is there when the phase changes")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func stayBeforePhase() {
-    let lifecycle = ObservableLifecycle(bus)
+    let lifecycle = ObservableLifecycle(of: bus)
     bus.send(.didEnterBackground)
     process.clock.advance(by: .seconds(3))
     withObservationTracking {
       _ = lifecycle.phase
     } onChange: { [changes] in
-      MainActor.assumeIsolated { changes.record("\(lifecycle.backgroundStay?.duration ?? .zero)") }
+      MainActor.assumeIsolated { changes.record("\(lifecycle.backgroundStay?.timeAway ?? .zero)") }
     }
     bus.send(.willEnterForeground)
     expectNoDifference(changes.elements, ["3.0 seconds"])
@@ -150,7 +150,7 @@ struct ObservableLifecycleTests {
       }
     }
     let before = observe("before")
-    box.value = ObservableLifecycle(bus)
+    box.value = ObservableLifecycle(of: bus)
     let after = observe("after")
     bus.send(.didFinishLaunching)
     expectNoDifference(changes.takeElements(), ["before false", "after true"])
@@ -163,7 +163,7 @@ struct ObservableLifecycleTests {
   func madeDuringADelivery() {
     let box = UncheckedBox<ObservableLifecycle>()
     let token = bus.addObserver { [unowned bus, changes] event in
-      if box.value == nil { box.value = ObservableLifecycle(bus) }
+      if box.value == nil { box.value = ObservableLifecycle(of: bus) }
       changes.record("\(event.phase) \(box.value!.phase)")
     }
     bus.send(.didBecomeActive)
@@ -179,13 +179,13 @@ struct ObservableLifecycleTests {
     "After the end it is terminated, made before it or after it; a released bus leaves it alone"
   )
   func theEnd() {
-    let lifecycle = ObservableLifecycle(bus)
+    let lifecycle = ObservableLifecycle(of: bus)
     bus.send(.willTerminate)
     #expect(lifecycle.isTerminated)
-    #expect(ObservableLifecycle(bus).isTerminated)
+    #expect(ObservableLifecycle(of: bus).isTerminated)
     var other: LifecycleBus? = LifecycleBus()
     weak let weakBus = other
-    let orphan = ObservableLifecycle(other!)
+    let orphan = ObservableLifecycle(of: other!)
     other?.send(.didBecomeActive)
     other = nil
     #expect(weakBus == nil)
@@ -194,7 +194,7 @@ struct ObservableLifecycleTests {
 
   @Test("It is gone, and its observer with it, when it is released")
   func releaseEndsTheObserver() {
-    var lifecycle: ObservableLifecycle? = ObservableLifecycle(bus, line: 12)
+    var lifecycle: ObservableLifecycle? = ObservableLifecycle(of: bus, line: 12)
     weak let weakLifecycle = lifecycle
     expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.line), [12])
     bus.send(.didBecomeActive)
@@ -206,7 +206,7 @@ struct ObservableLifecycleTests {
 
   @Test("It can be released by another thread")
   func releasedElsewhere() async {
-    let box = Locked<ObservableLifecycle?>(ObservableLifecycle(bus))
+    let box = Locked<ObservableLifecycle?>(ObservableLifecycle(of: bus))
     await awaitOtherThread { box.withLock { $0.take() }.map { _ in } ?? () }
     await mainQueueToDrain()
     expectNoDifference(bus.diagnostics.liveSubscriptions.count, 0)

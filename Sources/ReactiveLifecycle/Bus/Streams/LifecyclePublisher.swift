@@ -82,7 +82,7 @@ extension LifecycleBusProtocol {
   /// as well, pass `catchUp:` to `onOpen` of the bus.
   ///
   /// ```swift
-  /// bus.openings.sink { opening in print(opening.timeInBackground) }.store(in: scope)
+  /// bus.openings.sink { opening in print(opening.timeAway) }.store(in: scope)
   /// ```
   public var openings: LifecyclePublisher<LifecycleOpening> {
     LifecyclePublisher(core: core, stream: .openings)

@@ -45,7 +45,7 @@ struct SinkTests {
     [
       sink("events", bus.events, \.shortLine),
       sink("phases", bus.phases) { "\($0)" },
-      sink("stays", bus.backgroundStays) { "\($0.duration.components.seconds) s" },
+      sink("stays", bus.backgroundStays) { "\($0.timeAway.components.seconds) s" },
       sink("publisher", bus.publisher(for: [.willEnterForeground, .systemDidWake]), \.shortLine),
     ]
   }

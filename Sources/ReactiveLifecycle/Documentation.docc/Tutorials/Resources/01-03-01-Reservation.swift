@@ -27,7 +27,7 @@ final class Reservation {
 
   private func refresh(at opening: LifecycleOpening) {
     refreshes += 1
-    let seconds = opening.timeInBackground.components.seconds
+    let seconds = opening.timeAway.components.seconds
     report(opening.isFirst ? "Opened" : "Back after \(seconds) s")
   }
 }
