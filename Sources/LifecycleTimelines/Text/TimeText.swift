@@ -71,12 +71,8 @@ struct WallClock {
 
   /// Returns the reading at a time on the axis, since 1970.
   func reading(at time: Duration) -> Duration? {
-    var (low, high) = (0, steps.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if steps[middle].time <= time { low = middle + 1 } else { high = middle }
-    }
-    let step = low > 0 ? steps[low - 1] : steps.first
+    let next = steps.indices.searchFirst { steps[$0].time > time }
+    let step = next > 0 ? steps[next - 1] : steps.first
     return step?.offset.map { $0 + time }
   }
 }

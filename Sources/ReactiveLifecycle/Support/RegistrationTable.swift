@@ -70,13 +70,8 @@ package struct RegistrationTable<Element> {
   }
 
   private func position(of id: Int) -> Int? {
-    var low = 0
-    var high = slots.count
-    while low < high {
-      let middle = (low + high) / 2
-      if slots[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low < slots.count && slots[low].id == id ? low : nil
+    let position = slots.indices.searchFirst { slots[$0].id >= id }
+    return position < slots.count && slots[position].id == id ? position : nil
   }
 
   /// Empties the table, and returns the elements in order of registration.
@@ -101,5 +96,20 @@ package struct RegistrationTable<Element> {
 
   package func filter(_ isIncluded: (Element) -> Bool) -> [Element] {
     slots.compactMap { slot in slot.element.flatMap { isIncluded($0) ? $0 : nil } }
+  }
+}
+
+extension Range<Int> {
+  /// Returns the first number that meets a condition, which all numbers after it meet as well; the
+  /// upper bound if none does.
+  ///
+  /// - Complexity: O(log *n*).
+  package func searchFirst(where condition: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if condition(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -95,10 +95,10 @@ struct OwnerTable {
 
   /// Returns the rows whose turn it is.
   mutating func sample() -> Sample {
-    rows.isEmpty ? Sample() : Sample(first: look(), second: look())
+    rows.isEmpty ? Sample() : Sample(first: next(), second: next())
   }
 
-  private mutating func look() -> OwnerRow {
+  private mutating func next() -> OwnerRow {
     if remaining == 0 { remaining = rows.count }
     remaining -= 1
     return rows[remaining]

@@ -2,15 +2,6 @@
 ///
 /// `@unchecked Sendable`, as its superclass is: it adds no state.
 final class EventRow: SubscriberRow<LifecycleEvent>, @unchecked Sendable {
-  init(
-    _ core: LifecycleBusCore,
-    _ kinds: LifecycleEvent.Kinds,
-    _ site: CallSite?,
-    _ downstream: Downstream<LifecycleEvent>
-  ) {
-    super.init(core, kinds, site, downstream)
-  }
-
   override func receive(_ event: LifecycleEvent) { offer(event) }
 }
 
@@ -18,15 +9,6 @@ final class EventRow: SubscriberRow<LifecycleEvent>, @unchecked Sendable {
 ///
 /// `@unchecked Sendable`, as its superclass is: it adds no state.
 final class PhaseRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
-  init(
-    _ core: LifecycleBusCore,
-    _ kinds: LifecycleEvent.Kinds,
-    _ site: CallSite?,
-    _ downstream: Downstream<LifecyclePhase>
-  ) {
-    super.init(core, kinds, site, downstream, latest: LatestValue(==))
-  }
-
   override func receive(_ event: LifecycleEvent) { offer(event.phase) }
 
   override var startsWithValue: Bool { true }
@@ -41,15 +23,6 @@ final class PhaseRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
 ///
 /// `@unchecked Sendable`, as its superclass is: it adds no state.
 final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
-  init(
-    _ core: LifecycleBusCore,
-    _ kinds: LifecycleEvent.Kinds,
-    _ site: CallSite?,
-    _ downstream: Downstream<BackgroundStay>
-  ) {
-    super.init(core, kinds, site, downstream)
-  }
-
   override func receive(_ event: LifecycleEvent) {
     if let stay = event.backgroundStay { offer(stay) }
   }
@@ -59,15 +32,6 @@ final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
 ///
 /// `@unchecked Sendable`, as its superclass is: it adds no state.
 final class OpeningRow: SubscriberRow<LifecycleOpening>, @unchecked Sendable {
-  init(
-    _ core: LifecycleBusCore,
-    _ kinds: LifecycleEvent.Kinds,
-    _ site: CallSite?,
-    _ downstream: Downstream<LifecycleOpening>
-  ) {
-    super.init(core, kinds, site, downstream)
-  }
-
   override func receive(_ event: LifecycleEvent) {
     if let opening = core.opening { offer(opening) }
   }
@@ -77,45 +41,38 @@ final class OpeningRow: SubscriberRow<LifecycleOpening>, @unchecked Sendable {
 ///
 /// `@unchecked Sendable`, as its superclass is: it adds no state.
 final class SuppressionRow: SubscriberRow<SuppressedInput>, @unchecked Sendable {
-  init(
-    _ core: LifecycleBusCore,
-    _ kinds: LifecycleEvent.Kinds,
-    _ site: CallSite?,
-    _ downstream: Downstream<SuppressedInput>
-  ) {
-    super.init(core, kinds, site, downstream, table: .suppressions)
-  }
-
   override func receive(_ input: SuppressedInput) { offer(input) }
 }
 
 extension EventStream<LifecycleEvent> {
   static func events(_ kinds: LifecycleEvent.Kinds) -> Self {
-    EventStream(kinds: kinds, makeRow: EventRow.init)
+    EventStream(kinds: kinds) { EventRow($0, $1, $2, $3) }
   }
 }
 
 extension EventStream<LifecyclePhase> {
   static var phases: Self {
-    EventStream(kinds: .transitions, isSame: { $0 == $1 }, makeRow: PhaseRow.init)
+    EventStream(kinds: .transitions, isSame: { $0 == $1 }) {
+      PhaseRow($0, $1, $2, $3, latest: LatestValue(==))
+    }
   }
 }
 
 extension EventStream<BackgroundStay> {
   static var backgroundStays: Self {
-    EventStream(kinds: [.willEnterForeground], makeRow: StayRow.init)
+    EventStream(kinds: [.willEnterForeground]) { StayRow($0, $1, $2, $3) }
   }
 }
 
 extension EventStream<LifecycleOpening> {
   static var openings: Self {
-    EventStream(kinds: [.willEnterForeground], makeRow: OpeningRow.init)
+    EventStream(kinds: [.willEnterForeground]) { OpeningRow($0, $1, $2, $3) }
   }
 }
 
 extension EventStream<SuppressedInput> {
   static var suppressedInputs: Self {
-    EventStream(kinds: .all, makeRow: SuppressionRow.init)
+    EventStream(kinds: .all) { SuppressionRow($0, $1, $2, $3, table: .suppressions) }
   }
 }
 
