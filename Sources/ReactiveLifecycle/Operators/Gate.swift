@@ -9,14 +9,6 @@ extension Publisher {
   ///   .store(in: scope)
   /// ```
   ///
-  /// ```text
-  /// phase      active ───────▶ background ───────▶ active ────────────▶
-  /// upstream   ──1─────2───────────3───────4─────────────────5─────|
-  /// .drop      ──1─────2─────────────────────────────────────5─────|
-  /// .latest    ──1─────2───────────────────────────4─────────5─────|
-  /// .all       ──1─────2───────────────────────────[34]──────5─────|
-  /// ```
-  ///
   /// If the phase meets the condition at the time of subscribing, the gate is open from the start.
   /// With `.atMost(.background)`, for example, values also pass before the launch:
   ///

@@ -9,20 +9,10 @@ extension LifecyclePublisher where Output == LifecyclePhase {
   /// Leaving the furthest phase that the process has reached, usually `active`, is published when
   /// it has lasted for the duration, or when the process enters the background, where it may be
   /// suspended. If the process returns before that, nothing is published. All other changes are
-  /// published at once. The first value is the phase at the time of subscribing. With two seconds:
-  ///
-  /// ```text
-  /// seconds    0         1         2         3         4         5         6
-  /// phases     active    inactive  active    inactive                      background
-  /// settled    active                                            inactive  background
-  /// ```
+  /// published at once. The first value is the phase at the time of subscribing.
   ///
   /// ```swift
   /// bus.phases.settle(for: .seconds(2))
-  ///   .map { phase in phase == .active }
-  ///   .removeDuplicates()
-  ///   .sink { isActive in setConnected(isActive) }
-  ///   .store(in: scope)
   /// ```
   ///
   /// Time is measured between the instants of the events, on the continuous clock of the bus. If

@@ -9,12 +9,6 @@ extension Publisher {
   ///   .store(in: scope)
   /// ```
   ///
-  /// ```text
-  /// phase      background ▶ active ────────▶ background ──▶ active ────────▶ terminated ▶
-  /// upstream                S────1───2───────C              S────3───4───────C
-  /// result     ──────────────────1───2───────────────────────────3───4───────|
-  /// ```
-  ///
   /// It subscribes (S) when the phase begins to meet the condition and cancels (C) when it no
   /// longer does. If the phase meets the condition already, it subscribes to upstream at once.
   /// There is at most one upstream subscription: the earlier one has been cancelled before the next

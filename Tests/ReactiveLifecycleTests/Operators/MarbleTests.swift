@@ -7,13 +7,15 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// Plays the marble diagrams in the documentation of the operators, and expects what they show.
+/// Plays the marble diagrams in the documentation, and expects what they show.
 @MainActor
 @Suite("Marble diagrams of the operators")
 struct MarbleTests {
+  private static let article = "ReactiveLifecycle/Documentation.docc/Operators.md"
+
   @Test("Gate", arguments: [".drop", ".latest", ".all"])
   func gate(_ row: String) throws {
-    let run = try MarbleRun("ReactiveLifecycle/Operators/Gate")
+    let run = try MarbleRun(Self.article, "### Hold values back")
     let buffering: LifecycleGateBuffering =
       switch row {
       case ".drop": .drop
@@ -25,20 +27,20 @@ struct MarbleTests {
 
   @Test("While phase")
   func whilePhase() throws {
-    let run = try MarbleRun("ReactiveLifecycle/Operators/WhilePhase")
+    let run = try MarbleRun(Self.article, "### Subscribe while")
     run.play(run.upstream.whilePhase(.foreground, of: run.bus))
   }
 
   @Test("Settle")
   func settle() throws {
-    let run = try MarbleRun("ReactiveLifecycle/Operators/Settle")
+    let run = try MarbleRun(Self.article, "### Ignore short interruptions")
     let settled = run.bus.phases.settle(for: .seconds(2)).map(\.rawValue)
     run.play(settled, as: "settled", tick: .milliseconds(100))
   }
 
   @Test("Duty cycle")
   func dutyCycle() throws {
-    let run = try MarbleRun("LifecycleBackgroundWork/DutyCycle/DutyCycle")
+    let run = try MarbleRun("LifecycleBackgroundWork/DutyCycle/DutyCycle.swift")
     let host = InMemoryBackgroundTaskHost(clock: run.clock, remainingTime: nil)
     let tasks = BackgroundTaskCoordinator(host: host)
     let cycle = DutyCycle(burst: 3, rest: .seconds(12))
@@ -74,16 +76,18 @@ private final class MarbleRun {
   private var column = 0
   private var observed: [String: [Marble]] = [:]
 
-  /// Reads the first diagram in the documentation of a source file.
-  init(_ file: String) throws {
+  /// Reads the first diagram of a file, or of the section of an article.
+  init(_ file: String, _ section: String? = nil) throws {
     bus = LifecycleBus(clock: clock)
     let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
     let source = try String(
-      contentsOf: root.appending(path: "Sources/\(file).swift"),
+      contentsOf: root.appending(path: "Sources/\(file)"),
       encoding: .utf8
     )
     let lines = source.split(separator: "\n").map { Array($0.trimmingPrefix(#/ *///\ /#)) }
-    let diagram = lines.drop { $0 != Array("```text") }.dropFirst().prefix { $0 != Array("```") }
+    let start = section.map(Array.init) ?? lines.first
+    let diagram = lines.drop { $0 != start }.drop { $0 != Array("```text") }.dropFirst()
+      .prefix { $0 != Array("```") }
     // The first row shows where the columns begin, behind the labels.
     let first = diagram.first ?? []
     let columns = first.count - first.drop { $0 != " " }.drop { $0 == " " }.count
