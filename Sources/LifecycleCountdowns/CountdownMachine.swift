@@ -26,7 +26,7 @@ struct CountdownMachine: Equatable {
   /// otherwise the remaining time.
   private var mark: Int64
   /// The remaining time that was reported last.
-  private var told: Int64
+  private var lastReported: Int64
   /// The time of the wall clock that the countdown counts to; `CountdownHeap.none` if it counts a
   /// duration.
   private var date = CountdownHeap.none
@@ -37,7 +37,7 @@ struct CountdownMachine: Equatable {
     self.interval = max(interval, 0)
     self.behavior = behavior
     mark = self.total
-    told = self.total
+    lastReported = self.total
   }
 
   // MARK: State
@@ -47,7 +47,8 @@ struct CountdownMachine: Equatable {
     status == .running && !isCounting ? .paused : status
   }
 
-  /// A Boolean value that indicates whether the remaining time decreases. A date holds for no one.
+  /// A Boolean value that indicates whether the remaining time decreases. A countdown to a date
+  /// is never held.
   var isCounting: Bool { status == .running && (!isHeld || hasDate) }
 
   private var hasDate: Bool { date != CountdownHeap.none }
@@ -60,7 +61,7 @@ struct CountdownMachine: Equatable {
   func remaining(at now: Int64) -> Int64 {
     switch status {
     case .finished: 0
-    default: isCounting ? min(max(0, mark - now), told) : mark
+    default: isCounting ? min(max(0, mark - now), lastReported) : mark
     }
   }
 
@@ -98,7 +99,7 @@ struct CountdownMachine: Equatable {
   mutating func settle(at now: Int64) -> Bool {
     guard isCounting, mark <= now else { return false }
     finish(at: mark)
-    told = 0
+    lastReported = 0
     return true
   }
 
@@ -106,9 +107,9 @@ struct CountdownMachine: Equatable {
   /// passed last.
   mutating func tick(at now: Int64) -> Countdown.State {
     let remaining = remaining(at: now)
-    guard isCounting, interval > 0 else { return tell(remaining) }
+    guard isCounting, interval > 0 else { return report(remaining) }
     let boundary = (remaining + interval - 1) / interval * interval
-    return tell(min(boundary, told))
+    return report(min(boundary, lastReported))
   }
 
   // MARK: Commands. Each returns the state to report.
@@ -143,7 +144,7 @@ struct CountdownMachine: Equatable {
     // The two clocks are not read at the same moment.
     guard abs(end - mark) >= Self.leastShift else { return false }
     mark = end
-    told = .max
+    lastReported = .max
     return true
   }
 
@@ -156,7 +157,7 @@ struct CountdownMachine: Equatable {
 
   mutating func pause(at now: Int64) -> Countdown.State? {
     guard status == .running, !hasDate else { return nil }
-    return stay(.paused, remaining(at: now))
+    return stop(as: .paused, remaining(at: now))
   }
 
   mutating func resume(at now: Int64) -> Countdown.State? {
@@ -169,28 +170,28 @@ struct CountdownMachine: Equatable {
     let remaining = min(max(remaining(at: now) + time, 0), 1 << 61)
     if hasDate { date = min(max(date, -1 << 61) + time, 1 << 61) }
     if remaining == 0 { finish(at: now) } else { mark = isCounting ? now + remaining : remaining }
-    return tell(remaining)
+    return report(remaining)
   }
 
   mutating func cancel() -> Countdown.State? {
     guard status != .idle else { return nil }
     isClockTrusted = true
     date = CountdownHeap.none
-    return stay(.idle, total)
+    return stop(as: .idle, total)
   }
 
   // MARK: The background
 
-  /// Takes note that the process is in the background.
+  /// Records that the process is in the background.
   mutating func enterBackground(at now: Int64) -> Countdown.State? {
     guard behavior == .pause, !isHeld else { return nil }
     let wasRunning = status == .running && !hasDate
     if wasRunning { mark = remaining(at: now) }
     isHeld = true
-    return wasRunning ? tell(mark) : nil
+    return wasRunning ? report(mark) : nil
   }
 
-  /// Takes note that the process is in the foreground again.
+  /// Records that the process is in the foreground again.
   ///
   /// The state to report then is a tick.
   mutating func enterForeground(at now: Int64) {
@@ -248,8 +249,8 @@ struct CountdownMachine: Equatable {
     let remaining = remaining.nanosecondsRoundedUp
     switch saved.status {
     case .running: return run(remaining, at: now)
-    case .paused: return stay(.paused, max(remaining, 0))
-    case .idle: return stay(.idle, total)
+    case .paused: return stop(as: .paused, max(remaining, 0))
+    case .idle: return stop(as: .idle, total)
     case .finished:
       let state = run(min(remaining, 0), at: now)
       isEndPending = saved.isEndPending
@@ -257,8 +258,8 @@ struct CountdownMachine: Equatable {
     }
   }
 
-  /// Takes note that a subscriber receives the end.
-  mutating func endIsReceived() {
+  /// Records that a subscriber receives the end.
+  mutating func didReceiveEnd() {
     isEndPending = false
   }
 
@@ -268,11 +269,11 @@ struct CountdownMachine: Equatable {
     mark = moment
   }
 
-  private mutating func stay(_ status: Countdown.Status, _ remaining: Int64) -> Countdown.State {
+  private mutating func stop(as status: Countdown.Status, _ remaining: Int64) -> Countdown.State {
     self.status = status
     isEndPending = false
     mark = remaining
-    return tell(remaining)
+    return report(remaining)
   }
 
   private mutating func run(_ remaining: Int64, at now: Int64) -> Countdown.State {
@@ -283,11 +284,11 @@ struct CountdownMachine: Equatable {
     } else {
       finish(at: now + remaining)
     }
-    return tell(max(remaining, 0))
+    return report(max(remaining, 0))
   }
 
-  private mutating func tell(_ remaining: Int64) -> Countdown.State {
-    told = remaining
+  private mutating func report(_ remaining: Int64) -> Countdown.State {
+    lastReported = remaining
     return state(visibleStatus, remaining)
   }
 

@@ -28,7 +28,7 @@ package final class CountdownQueue: Sendable {
       preparation: .wayDownAndReturn
     )
     alarm = Alarm(bus.clock)
-    row.setOwner(self) { [weak self] in self?.listener?.location }
+    row.setOwner(self) { [weak self] in self?.recipient?.location }
   }
 
   deinit {
@@ -126,8 +126,8 @@ package final class CountdownQueue: Sendable {
     machine.withLock { $0.noteReceipt(of: end.run, countdown) }
   }
 
-  private var listener: FeatureRow<Countdown.State>? {
-    machine.withLock { $0.listener }
+  private var recipient: FeatureRow<Countdown.State>? {
+    machine.withLock { $0.recipient }
   }
 
   /// The number of entries in the heaps, for tests.
@@ -243,7 +243,7 @@ extension CountdownQueue: BusListener {
   }
 
   func receive(_ event: LifecycleEvent) {
-    // A turn looks at the wall clock.
+    // A turn reads the wall clock.
     guard event.kind != .significantTimeChange else { return requestTurn() }
     move(to: event.phase, at: event.instant.continuous)
   }

@@ -21,8 +21,8 @@ package final class CountdownCore: @unchecked Sendable {
   fileprivate(set) var endRows: ContiguousArray<FeatureRow<Countdown.State>> = []
   /// The number of rows that may be dead, among those of the states.
   fileprivate var deadRows: Int32 = 0
-  /// The number of the first subscribers of the ends, to whom the end of the latest run was sent.
-  fileprivate var informedRows: Int32 = 0
+  /// The number of the first subscribers of the ends, to which the end of the latest run was sent.
+  fileprivate var notifiedRows: Int32 = 0
   fileprivate var isReleased = false
   /// A mark that the heap uses while it searches its entries.
   var isMarked = false
@@ -41,11 +41,13 @@ package final class CountdownCore: @unchecked Sendable {
 /// Running countdowns are in a heap, ordered by their next tick. In the background that heap is
 /// idle; countdowns that finish there are in a separate heap, ordered by their ends.
 struct CountdownQueueMachine {
-  private struct News {
+  /// A state to deliver to subscribers.
+  private struct Delivery {
     var rows: ArraySlice<FeatureRow<Countdown.State>>
     /// The state to deliver; nil when the states of a countdown finish.
     let state: Countdown.State?
-    /// The countdown that ticked, and the number of the run in which it ticked; nil for other news.
+    /// The countdown that ticked, and the number of the run in which it ticked; nil for other
+    /// states.
     var tick: (countdown: CountdownCore, order: Int64)?
 
     /// A Boolean value that indicates whether this is the tick of a run that has been cancelled or
@@ -53,33 +55,34 @@ struct CountdownQueueMachine {
     var isOver: Bool { tick.map { $0.countdown.order != $0.order } ?? false }
   }
 
-  private enum Place { case unknown, background, foreground }
+  /// The phase, as far as countdowns distinguish it.
+  private enum Phase { case unknown, background, foreground }
 
   private var ticks = CountdownHeap { $0.wake }
   private var ends = CountdownHeap { $0.machine.deadline ?? CountdownHeap.none }
-  /// The news that has not been delivered yet.
-  private var news: Deque<News> = []
-  /// The news that is being delivered.
-  private var current: News?
+  /// The states that have not been delivered yet.
+  private var deliveries: Deque<Delivery> = []
+  /// The state that is being delivered.
+  private var current: Delivery?
   /// The countdowns that are examined because the process returns: those that have ended, and
   /// after the return those that receive a tick.
   private var returning: Deque<CountdownCore> = []
-  private var place: Place
+  private var phase: Phase
   private var enteredBackground: Int64?
-  /// The time of the wall clock when the continuous clock shows zero, when it was looked at last.
+  /// The time of the wall clock when the continuous clock shows zero, when it was read last.
   private var wallOffset: Int64?
   private var isEnded = false
   private var lastOrder: Int64 = 0
   /// The moment up to which due countdowns are being reported; nil while nothing is being
   /// delivered.
-  private var telling: Int64?
+  private var reportingMoment: Int64?
   /// The moment at which the timer of all countdowns fires; nil while none is armed.
   private var alarm: Int64?
   /// The countdowns as activities.
   private var log = CountdownLog()
 
   init(phase: LifecyclePhase) {
-    place =
+    self.phase =
       switch phase {
       case .unknown: .unknown
       case .background: .background
@@ -87,14 +90,14 @@ struct CountdownQueueMachine {
       }
   }
 
-  private var isInBackground: Bool { place == .background }
+  private var isInBackground: Bool { phase == .background }
 
   // MARK: Commands
 
   /// Performs a command on a countdown.
   ///
   /// - Parameter endsRun: Whether the countdown has another run, or none, after the command.
-  /// - Returns: Whether there is news to deliver, or the timer must be set.
+  /// - Returns: Whether there is a state to deliver, or the timer must be set.
   @inline(__always)
   mutating func perform(
     on countdown: CountdownCore,
@@ -105,7 +108,7 @@ struct CountdownQueueMachine {
     finishEarlier(than: countdown, at: now)
     settle(countdown, at: now)
     // A countdown that was not running has not received the transition to the background.
-    switch place {
+    switch phase {
     case .unknown: break
     case .background: _ = countdown.machine.enterBackground(at: now)
     case .foreground: countdown.machine.enterForeground(at: now)
@@ -113,9 +116,9 @@ struct CountdownQueueMachine {
     let former = countdown.machine.deadline
     let status = countdown.machine.visibleStatus
     if let state = command(&countdown.machine, now) {
-      if endsRun { number(countdown) }
+      if endsRun { assignNumber(to: countdown) }
       log.note(countdown, from: status, starts: endsRun && state.status != .idle)
-      tell(countdown, state)
+      report(state, of: countdown)
       let mayFinishThere = isInBackground && countdown.machine.behavior == .finishOnTime && !isEnded
       if mayFinishThere, let deadline = countdown.machine.deadline, endsRun || deadline != former {
         ends.insert(countdown)
@@ -146,8 +149,8 @@ struct CountdownQueueMachine {
 
   /// Cancels a countdown whose last owner has released it.
   ///
-  /// - Returns: Whether there is news to deliver, or the timer must be set; and the rows, which the
-  ///   caller releases after it has released the lock.
+  /// - Returns: Whether there is a state to deliver, or the timer must be set; and the rows, which
+  ///   the caller releases after it has released the lock.
   mutating func release(
     _ countdown: CountdownCore
   ) -> (hasWork: Bool, rows: ContiguousArray<FeatureRow<Countdown.State>>) {
@@ -155,14 +158,14 @@ struct CountdownQueueMachine {
     _ = countdown.machine.cancel()
     countdown.isReleased = true
     log.note(countdown, from: status, isRelease: true)
-    number(countdown)
+    assignNumber(to: countdown)
     var rows = countdown.rows
     countdown.rows = []
     if !countdown.endRows.isEmpty {
       rows += countdown.endRows
       countdown.endRows = []
     }
-    if !isEnded, !rows.isEmpty { news.append(News(rows: rows[...], state: nil)) }
+    if !isEnded, !rows.isEmpty { deliveries.append(Delivery(rows: rows[...], state: nil)) }
     // The entry would keep the countdown alive, and the countdown would keep the queue alive.
     ticks.dropStale()
     ends.dropStale()
@@ -171,7 +174,7 @@ struct CountdownQueueMachine {
 
   /// Gives a countdown the next number, so that entries and ticks of its earlier numbers are no
   /// longer valid.
-  private mutating func number(_ countdown: CountdownCore) {
+  private mutating func assignNumber(to countdown: CountdownCore) {
     lastOrder += 1
     countdown.order = lastOrder
     countdown.wake = CountdownHeap.none
@@ -179,7 +182,7 @@ struct CountdownQueueMachine {
 
   private var hasWork: Bool {
     mutating get {
-      guard news.isEmpty, returning.isEmpty else { return true }
+      guard deliveries.isEmpty, returning.isEmpty else { return true }
       guard let earliest else { return alarm != nil }
       return alarm.map { earliest < $0 } ?? true
     }
@@ -210,17 +213,17 @@ struct CountdownQueueMachine {
   /// Adds a subscriber, where the bus delivers.
   ///
   /// - Returns: The first state for the subscriber; whether it is the last one; whether there is
-  ///   news for others, or the timer must be set.
+  ///   a state for others, or the timer must be set.
   mutating func join(
     _ row: FeatureRow<Countdown.State>,
     _ countdown: CountdownCore,
     at now: Int64
   ) -> (state: Countdown.State, isLast: Bool, hasWork: Bool) {
-    // What is due is news for the other subscribers, not for this one.
+    // What is due is delivered to the other subscribers, not to this one.
     finishEarlier(than: countdown, at: now)
     let hasReturned = countdown.wake == CountdownHeap.none
     if !isInBackground, hasReturned || countdown.wake <= now {
-      look(at: countdown, now)
+      examine(countdown, at: now)
     } else {
       settle(countdown, at: now)
     }
@@ -231,7 +234,7 @@ struct CountdownQueueMachine {
   /// Adds a subscriber of the ends, where the bus delivers.
   ///
   /// - Returns: The end that no one has received yet, for the first subscriber; whether no other
-  ///   one follows; whether there is news for others, or the timer must be set.
+  ///   one follows; whether there is a state for others, or the timer must be set.
   mutating func joinEnds(
     _ row: FeatureRow<Countdown.State>,
     _ countdown: CountdownCore,
@@ -243,7 +246,7 @@ struct CountdownQueueMachine {
     let isFirst = !countdown.endRows.contains { $0.isLive }
     let end = isFirst && countdown.machine.isEndPending ? self.end(of: countdown) : nil
     if !countdown.isReleased { countdown.endRows.append(row) }
-    if end != nil { countdown.informedRows = Int32(clamping: countdown.endRows.count) }
+    if end != nil { countdown.notifiedRows = Int32(clamping: countdown.endRows.count) }
     return (end, countdown.isReleased, hasWork)
   }
 
@@ -260,26 +263,26 @@ struct CountdownQueueMachine {
   ///
   /// An end that was kept for them, and that no one has received, is sent to the others.
   ///
-  /// - Returns: Whether there is news to deliver.
+  /// - Returns: Whether there is a state to deliver.
   mutating func leaveEnds(_ countdown: CountdownCore) -> Bool {
-    let informed = countdown.endRows.prefix(Int(countdown.informedRows)).count { $0.isLive }
-    countdown.informedRows = Int32(clamping: informed)
+    let notified = countdown.endRows.prefix(Int(countdown.notifiedRows)).count { $0.isLive }
+    countdown.notifiedRows = Int32(clamping: notified)
     countdown.endRows.removeAll { !$0.isLive }
-    guard informed == 0, countdown.machine.isEndPending else { return false }
-    tellEnd(of: countdown)
+    guard notified == 0, countdown.machine.isEndPending else { return false }
+    reportEnd(of: countdown)
     return hasWork
   }
 
   /// Notes that a subscriber receives the end of a run.
   mutating func noteReceipt(of run: Countdown.State.Run, _ countdown: CountdownCore) {
-    if run.number == countdown.order { countdown.machine.endIsReceived() }
+    if run.number == countdown.order { countdown.machine.didReceiveEnd() }
   }
 
   // MARK: The process
 
   mutating func enterBackground(at now: Int64) {
     guard !isInBackground else { return }
-    place = .background
+    phase = .background
     enteredBackground = now
     for countdown in returning where countdown.wake == CountdownHeap.none {
       schedule(countdown, at: now)
@@ -297,7 +300,7 @@ struct CountdownQueueMachine {
       settle(countdown, at: now)
       if let state = countdown.machine.enterBackground(at: now) {
         log.note(countdown, from: .running)
-        tell(countdown, state)
+        report(state, of: countdown)
       }
       schedule(countdown, at: now)
     }
@@ -312,8 +315,8 @@ struct CountdownQueueMachine {
   }
 
   mutating func enterForeground(at now: Int64) {
-    guard place != .foreground else { return }
-    place = .foreground
+    guard phase != .foreground else { return }
+    phase = .foreground
     ends.removeAll()
     // A path that is filled in may pass through the background without staying there.
     let hasStayed = enteredBackground != now
@@ -336,9 +339,9 @@ struct CountdownQueueMachine {
     isEnded = true
     ticks.removeAll()
     ends.removeAll()
-    news = []
+    deliveries = []
     current = nil
-    telling = nil
+    reportingMoment = nil
     returning = []
     alarm = nil
   }
@@ -346,38 +349,38 @@ struct CountdownQueueMachine {
   // MARK: Delivery
 
   /// The subscriber that is receiving a state.
-  private(set) var listener: FeatureRow<Countdown.State>?
+  private(set) var recipient: FeatureRow<Countdown.State>?
 
   /// Returns the next subscriber and the state that it is to receive, where the bus delivers: first
   /// the results of commands, then, in the order of their ends, the countdowns that have returned,
   /// then what is due, in the order of its moments.
   mutating func next(at now: Int64) -> (row: FeatureRow<Countdown.State>, state: Countdown.State?)?
   {
-    telling = now
+    reportingMoment = now
     while true {
       if current?.isOver == true { current = nil }
       if let row = current?.rows.popFirst() {
-        listener = row
+        recipient = row
         return (row, current?.state)
       }
-      listener = nil
-      current = news.popFirst()
+      recipient = nil
+      current = deliveries.popFirst()
       if current != nil { continue }
       guard let countdown = popReturning() ?? popDue(at: now) else { break }
-      look(at: countdown, now)
+      examine(countdown, at: now)
     }
-    telling = nil
+    reportingMoment = nil
     return nil
   }
 
   /// Finishes the countdowns that ended before `countdown`, if its time has elapsed and it is
   /// accessed before its turn.
   private mutating func finishEarlier(than countdown: CountdownCore, at now: Int64) {
-    let moment = telling ?? now
+    let moment = reportingMoment ?? now
     while let deadline = countdown.machine.deadline, deadline <= moment,
       let earlier = popReturning() ?? popDue(at: moment)
     {
-      look(at: earlier, moment)
+      examine(earlier, at: moment)
     }
   }
 
@@ -401,8 +404,8 @@ struct CountdownQueueMachine {
     return nil
   }
 
-  /// Sets and returns the moment at which the timer is to fire, once no news is left; nil if it is
-  /// not to be armed.
+  /// Sets and returns the moment at which the timer is to fire, once no state is left to deliver; nil if
+  /// it is not to be armed.
   mutating func setAlarm() -> Int64? {
     alarm = earliest
     return alarm
@@ -437,9 +440,9 @@ struct CountdownQueueMachine {
   // MARK: Helpers
 
   /// Handles a tick or an end whose time has come, or the return of the process.
-  private mutating func look(at countdown: CountdownCore, _ now: Int64) {
+  private mutating func examine(_ countdown: CountdownCore, at now: Int64) {
     if !settle(countdown, at: now), countdown.machine.isCounting {
-      tell(countdown, countdown.machine.tick(at: now), isTick: true)
+      report(countdown.machine.tick(at: now), of: countdown, isTick: true)
     }
     schedule(countdown, at: now)
   }
@@ -452,28 +455,28 @@ struct CountdownQueueMachine {
     guard countdown.machine.settle(at: now) else { return false }
     log.note(countdown, from: .running)
     countdown.wake = CountdownHeap.none
-    tell(countdown, countdown.machine.state(at: now))
+    report(countdown.machine.state(at: now), of: countdown)
     return true
   }
 
-  private mutating func tell(
-    _ countdown: CountdownCore,
+  private mutating func report(
     _ state: Countdown.State,
+    of countdown: CountdownCore,
     isTick: Bool = false
   ) {
     guard !isEnded else { return }
     if !countdown.rows.isEmpty {
       let tick = isTick ? (countdown, countdown.order) : nil
-      news.append(News(rows: countdown.rows[...], state: state, tick: tick))
+      deliveries.append(Delivery(rows: countdown.rows[...], state: state, tick: tick))
     }
-    if state.status == .finished, countdown.machine.isEndPending { tellEnd(of: countdown) }
+    if state.status == .finished, countdown.machine.isEndPending { reportEnd(of: countdown) }
   }
 
-  private mutating func tellEnd(of countdown: CountdownCore) {
+  private mutating func reportEnd(of countdown: CountdownCore) {
     guard !isEnded else { return }
-    countdown.informedRows = Int32(clamping: countdown.endRows.count)
+    countdown.notifiedRows = Int32(clamping: countdown.endRows.count)
     guard !countdown.endRows.isEmpty else { return }
-    news.append(News(rows: countdown.endRows[...], state: end(of: countdown)))
+    deliveries.append(Delivery(rows: countdown.endRows[...], state: end(of: countdown)))
   }
 
   /// Returns the end of the run that has finished.

@@ -14,7 +14,8 @@ struct DeferredWorkMachine: Hashable, Sendable {
     case waiter
   }
 
-  private struct Wants: Hashable, Sendable {
+  /// The callers that have requested a wake.
+  private struct Requests: Hashable, Sendable {
     var hasEvent = false
     var waiters = 0
 
@@ -27,7 +28,7 @@ struct DeferredWorkMachine: Hashable, Sendable {
 
   private struct Wake: Hashable, Sendable {
     let number: Int
-    var wants: Wants
+    var requests: Requests
     /// The jobs that have not begun.
     var rest: [Entry]
     var running: Entry?
@@ -40,7 +41,7 @@ struct DeferredWorkMachine: Hashable, Sendable {
   private var waiting: [Entry] = []
   private var wake: Wake?
   /// The requests for a wake after the one under way, which lets no other job begin.
-  private var nextWants = Wants()
+  private var nextRequests = Requests()
   private var lastEntry = 0
   private var lastWake = 0
   private var isEnded = false
@@ -86,23 +87,23 @@ struct DeferredWorkMachine: Hashable, Sendable {
   mutating func wake(for caller: Caller) -> (number: Int, begins: Bool)? {
     if let current = wake {
       guard current.isStopped else {
-        wake?.wants.add(caller)
+        wake?.requests.add(caller)
         wake?.rest += waiting
         waiting = []
         return (current.number, false)
       }
-      nextWants.add(caller)
+      nextRequests.add(caller)
       return (current.number + 1, false)
     }
     guard !waiting.isEmpty else { return nil }
-    var wants = Wants()
-    wants.add(caller)
-    return (begin(wants), true)
+    var requests = Requests()
+    requests.add(caller)
+    return (begin(requests), true)
   }
 
-  private mutating func begin(_ wants: Wants) -> Int {
+  private mutating func begin(_ requests: Requests) -> Int {
     lastWake += 1
-    wake = Wake(number: lastWake, wants: wants, rest: waiting)
+    wake = Wake(number: lastWake, requests: requests, rest: waiting)
     waiting = []
     return lastWake
   }
@@ -126,14 +127,14 @@ struct DeferredWorkMachine: Hashable, Sendable {
   /// - Returns: The next wake, if one was requested meanwhile and there is something to do.
   mutating func finish() -> Int? {
     wake = nil
-    defer { nextWants = Wants() }
-    guard !isEnded, !nextWants.isEmpty, !waiting.isEmpty else {
+    defer { nextRequests = Requests() }
+    guard !isEnded, !nextRequests.isEmpty, !waiting.isEmpty else {
       // Callers that wait for the next wake may withdraw later, so no other wake may have that
       // number.
       lastWake += 1
       return nil
     }
-    return begin(nextWants)
+    return begin(nextRequests)
   }
 
   /// Records that the running job has returned.
@@ -163,10 +164,10 @@ struct DeferredWorkMachine: Hashable, Sendable {
   /// - Returns: Whether the running job has to be cancelled, because no caller requests the wake.
   mutating func withdraw(from number: Int) -> Bool {
     if wake?.number == number {
-      wake?.wants.waiters -= 1
-      return wake?.wants.isEmpty == true && stop(number)
+      wake?.requests.waiters -= 1
+      return wake?.requests.isEmpty == true && stop(number)
     }
-    if number > lastWake { nextWants.waiters = max(nextWants.waiters - 1, 0) }
+    if number > lastWake { nextRequests.waiters = max(nextRequests.waiters - 1, 0) }
     return false
   }
 

@@ -181,7 +181,7 @@ private final class BackgroundFetchSchedule: Sendable {
   /// Checks the time where the bus delivers, after the events that it has accepted so far, which
   /// may still change the phase.
   private func requestTurn() {
-    bus.perform(inTurnOf: row) { [self] in look() }
+    bus.perform(inTurnOf: row) { [self] in beginIfDue() }
   }
 
   // MARK: Where the bus delivers
@@ -193,7 +193,7 @@ private final class BackgroundFetchSchedule: Sendable {
     requestTurn()
   }
 
-  private func look() {
+  private func beginIfDue() {
     let now = bus.clock.continuous
     let (action, handler) = state.withLock { ($0.machine.next(at: now), $0.handler) }
     switch action {

@@ -43,14 +43,14 @@ public struct NotificationCenterSource: LifecycleSource {
   public func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
     guard feed.role != .ceiling || !table.hasParticipants else { throw RoleError(source: name) }
     let connection = NotificationConnection(table, feed, isProtectedDataAvailable)
-    let isAnybodys = object == nil
+    let observesAllObjects = object == nil
     // They are only passed back to the center, which any thread may do.
     let observers = UncheckedSendable(
       table.names.map { name in
         center.addObserver(forName: Notification.Name(name), object: object, queue: nil) {
           [weak object] notification in
           // Once the object is released, another one may have its address.
-          if isAnybodys || object != nil { connection.hear(notification) }
+          if observesAllObjects || object != nil { connection.receive(notification) }
         }
       }
     )
@@ -60,7 +60,7 @@ public struct NotificationCenterSource: LifecycleSource {
     guard let current else { return remove }
     let report = { @MainActor @Sendable in
       connection.reportProtectedData()
-      for notification in current() { connection.hear(notification) }
+      for notification in current() { connection.receive(notification) }
     }
     let isReported = MainQueue.ifCurrent(report) != nil
     if isReported, connection.hasReportedProtectedData { return remove }
@@ -204,7 +204,7 @@ private final class NotificationConnection: Sendable {
   }
 
   /// Sends the event that the notification means. Thread-safe.
-  func hear(_ notification: Notification) {
+  func receive(_ notification: Notification) {
     reportProtectedData()
     guard let (kind, subject, metadata) = table.event(for: notification) else { return }
     switch subject {

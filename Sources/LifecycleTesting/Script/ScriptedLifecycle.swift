@@ -258,9 +258,9 @@ public final class ScriptedLifecycle {
   }
 
   func kill(_ site: CallSite) -> Bool {
-    let isTelling = bus.diagnostics.isDelivering
+    let isDelivering = bus.diagnostics.isDelivering
     endProcess()
-    guard isTelling else { return true }
+    guard isDelivering else { return true }
     failures.report(
       """
       The script killed the process inside an observer of its bus, where the current delivery \
