@@ -95,7 +95,7 @@ private final class Player {
     scope.task { [weak self, weak bus] in
       try? await bus?.repeatWhile(.atLeast(.active)) { await self?.play() }
     }
-    scope.onEnd { [sleepTimer] in sleepTimer.cancel() }
+    scope.onEnd { [sleepTimer] in sleepTimer.reset() }
     scope.end(at: .willTerminate, of: bus)
   }
 

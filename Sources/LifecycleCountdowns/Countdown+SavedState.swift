@@ -3,7 +3,7 @@ public import ReactiveLifecycle
 extension Countdown {
   /// A countdown in a form that outlives the process.
   ///
-  /// Store it when the countdown was started, paused, extended or cancelled, and when ``ends`` has
+  /// Store it when the countdown was started, paused, extended or reset, and when ``ends`` has
   /// reported its end; with ``BackgroundBehavior/pause``, also when the process enters the
   /// background and the foreground. Ticks need not be stored: they do not move the end.
   ///

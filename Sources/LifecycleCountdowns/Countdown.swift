@@ -21,7 +21,7 @@ public import ReactiveLifecycle
 /// }
 /// ```
 ///
-/// Keep it in a property: releasing a countdown cancels it, and its states finish.
+/// Keep it in a property: releasing a countdown ends it, and its states finish.
 ///
 /// While it runs, ``states`` emits at every whole interval of the *remaining* time. In the
 /// background, no timer is armed unless ``BackgroundBehavior`` specifies otherwise. A countdown
@@ -29,7 +29,7 @@ public import ReactiveLifecycle
 /// once, with no time remaining, while the phase of the bus is still `background`. For the others,
 /// the return causes one tick at once, after all observers have been notified of it.
 ///
-/// All countdowns of a bus share one timer of its clock. Starting, cancelling and extending a
+/// All countdowns of a bus share one timer of its clock. Starting, resetting and extending a
 /// countdown is O(log *n*) in the number of running countdowns; the cost of a tick is proportional
 /// to what is due. Countdowns finish in the order of their ends, and those with the same end in the
 /// order of their start, even if the process was stopped or the device was asleep in the meantime.
@@ -119,7 +119,7 @@ public final class Countdown: Sendable {
 
   /// Starts from the whole duration, whatever the state of the countdown.
   ///
-  /// As with ``cancel()``, a countdown whose time has already elapsed finishes first, and
+  /// As with ``reset()``, a countdown whose time has already elapsed finishes first, and
   /// subscribers that have not received a tick that is being published do not receive it.
   public func restart() {
     core.queue.perform(on: core, endsRun: true) { $0.restart(at: $1) }
@@ -175,8 +175,8 @@ public final class Countdown: Sendable {
   /// If its time has already elapsed, the countdown finishes first, and subscribers receive both
   /// states. If a tick is being published, subscribers that have not received it yet do not receive
   /// it.
-  public func cancel() {
-    core.queue.perform(on: core, endsRun: true) { machine, _ in machine.cancel() }
+  public func reset() {
+    core.queue.perform(on: core, endsRun: true) { machine, _ in machine.reset() }
   }
 
   // MARK: State
@@ -221,7 +221,7 @@ public final class Countdown: Sendable {
   ///
   /// It does not begin with the current state: subscribers receive the ends that come after they
   /// have subscribed. An end that comes while there is no subscriber waits for the first one, which
-  /// receives it at once, unless the countdown is restarted or cancelled before. So does an end
+  /// receives it at once, unless the countdown is restarted or reset before. So does an end
   /// that was kept for a subscriber that leaves without it: one that has not requested it, or a
   /// loop that is busy when its scope ends.
   ///
@@ -246,7 +246,7 @@ public final class Countdown: Sendable {
 extension Countdown {
   /// The activity of a countdown.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The countdown has not been started, or was cancelled.
+    /// The countdown has not been started, or was reset.
     case idle
     case running
     /// The countdown was paused, or is held in the background.
@@ -277,7 +277,7 @@ extension Countdown {
 
     private enum CodingKeys: CodingKey { case status, remaining, isClockTrusted, endedAt }
 
-    /// The number of a run among the starts and cancellations of the bus's countdowns, which is no
+    /// The number of a run among the starts and resets of the bus's countdowns, which is no
     /// part of the value.
     struct Run: Sendable, Hashable {
       var number: Int64 = 0

@@ -173,7 +173,7 @@ struct CountdownMachine: Equatable {
     return report(remaining)
   }
 
-  mutating func cancel() -> Countdown.State? {
+  mutating func reset() -> Countdown.State? {
     guard status != .idle else { return nil }
     isClockTrusted = true
     date = CountdownHeap.none

@@ -392,7 +392,7 @@ struct CountdownLog {
     }
     guard wasOpen, change.from != change.to else { return [] }
     return switch change.to {
-    case .idle: [.ended(change.isRelease ? "released" : "cancelled")]
+    case .idle: [.ended(change.isRelease ? "released" : "reset")]
     case .running: [.resumed]
     case .paused: [.paused]
     case .finished: [.ended("finished")]

@@ -12,7 +12,7 @@ package final class CountdownCore: @unchecked Sendable {
   /// The moment at which the queue examines the countdown next, given by its valid entry;
   /// `CountdownHeap.none` for never.
   fileprivate var wake = CountdownHeap.none
-  /// The number of its latest start or cancellation among those of the queue.
+  /// The number of its latest start or reset among those of the queue.
   ///
   /// It orders countdowns that are due at the same moment.
   fileprivate(set) var order: Int64 = 0
@@ -50,7 +50,7 @@ struct CountdownQueueMachine {
     /// states.
     var tick: (countdown: CountdownCore, order: Int64)?
 
-    /// A Boolean value that indicates whether this is the tick of a run that has been cancelled or
+    /// A Boolean value that indicates whether this is the tick of a run that has been reset or
     /// restarted.
     var isOver: Bool { tick.map { $0.countdown.order != $0.order } ?? false }
   }
@@ -147,7 +147,7 @@ struct CountdownQueueMachine {
     }
   }
 
-  /// Cancels a countdown whose last owner has released it.
+  /// Ends a countdown whose last owner has released it.
   ///
   /// - Returns: Whether there is a state to deliver, or the timer must be set; and the rows, which
   ///   the caller releases after it has released the lock.
@@ -155,7 +155,7 @@ struct CountdownQueueMachine {
     _ countdown: CountdownCore
   ) -> (hasWork: Bool, rows: ContiguousArray<FeatureRow<Countdown.State>>) {
     let status = countdown.machine.visibleStatus
-    _ = countdown.machine.cancel()
+    _ = countdown.machine.reset()
     countdown.isReleased = true
     log.note(countdown, from: status, isRelease: true)
     assignNumber(to: countdown)

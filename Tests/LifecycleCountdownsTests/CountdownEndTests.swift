@@ -43,7 +43,7 @@ struct CountdownEndTests {
     countdown.resume()
     stage.pass(10)
     expectNoDifference(countdown.state.plain, .finished)
-    countdown.cancel()
+    countdown.reset()
     countdown.start()
     expectNoDifference(countdown.state, .running(3))
     expectNoDifference(stage.clock.timerCount, 0)

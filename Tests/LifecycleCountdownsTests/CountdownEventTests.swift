@@ -55,7 +55,7 @@ struct CountdownEventTests {
     countdown.pause()
     countdown.resume()
     countdown.extend(by: .seconds(-3))
-    countdown.cancel()
+    countdown.reset()
     for recorder in [first, second, late] {
       expectNoDifference(recorder.takeElements(), [.finished, .finished])
     }
@@ -96,7 +96,7 @@ struct CountdownEventTests {
     expectNoDifference(running.elements, [])
     running.cancel()
     stage.pass(3)
-    countdown.cancel()
+    countdown.reset()
     expectNoDifference(ends(of: countdown).elements, [])
   }
 

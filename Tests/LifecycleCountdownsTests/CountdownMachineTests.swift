@@ -14,7 +14,7 @@ struct CountdownOracle: Equatable {
   }
 
   enum Command: CaseIterable, Hashable {
-    case start, restart, pause, resume, extend, shorten, cancel
+    case start, restart, pause, resume, extend, shorten, reset
   }
 
   let total: Int
@@ -81,7 +81,7 @@ struct CountdownOracle: Equatable {
     case (.resume, .paused): count(amount, now)
     case (.extend, .running), (.extend, .paused): change(rest + time, now)
     case (.shorten, .running), (.shorten, .paused): change(max(0, rest - time), now)
-    case (.cancel, .running), (.cancel, .paused), (.cancel, .finished): stay(.idle, total)
+    case (.reset, .running), (.reset, .paused), (.reset, .finished): stay(.idle, total)
     default: return told
     }
     owesReturn = false
@@ -280,7 +280,7 @@ struct CountdownMachineTests {
         case .resume: machine.resume(at: moment)
         case .extend: machine.extend(by: 3, at: moment)
         case .shorten: machine.extend(by: -3, at: moment)
-        case .cancel: machine.cancel()
+        case .reset: machine.reset()
         }
       guard let state else { return }
       tell(state)

@@ -118,7 +118,7 @@ struct CountdownRestoreTests {
     for boot in [BootID(rawValue: "manual"), BootID(rawValue: "other"), nil] {
       let meanwhile = Meanwhile(passed: .seconds(5000), wallShift: .seconds(77), boot: boot)
       #expect(try line(meanwhile) { $1.pause() } == "paused 50")
-      #expect(try line(meanwhile) { $1.cancel() } == "idle 60")
+      #expect(try line(meanwhile) { $1.reset() } == "idle 60")
       #expect(try line(meanwhile) { stage, _ in stage.pass(50) } == "finished 0")
       #expect(try line(meanwhile) { $1.extend(by: .seconds(-50)) } == "finished 0")
     }
@@ -337,7 +337,7 @@ struct CountdownRestoreTests {
     let commands: [(String, (Countdown) -> Void)] = [
       ("running 50", { $0.start() }), ("paused 50", { $0.pause() }),
       ("running 50", { $0.resume() }), ("running 55", { $0.extend(by: .seconds(5)) }),
-      ("running 60", { $0.restart() }), ("idle 60", { $0.cancel() }),
+      ("running 60", { $0.restart() }), ("idle 60", { $0.reset() }),
     ]
     for (line, command) in commands {
       let clock = ManualClock()
@@ -380,7 +380,7 @@ struct CountdownRestoreTests {
     expectNoDifference(states.elements, [unverified, .running(60), .running(59)])
     withExtendedLifetime(countdown) {}
     let (other, _) = try revive(saved, ManualClock(), Meanwhile(passed: .zero))
-    other.cancel()
+    other.reset()
     expectNoDifference(other.state.line, "idle 60")
   }
 

@@ -38,7 +38,7 @@ final class CountdownScript: @unchecked Sendable {
     var countdown: Countdown?
     var oracle: CountdownOracle
     var followers: [Follower] = []
-    /// Counts its starts and cancellations.
+    /// Counts its starts and resets.
     var run = 0
     /// Which start of all was its latest.
     var order = 0
@@ -269,7 +269,7 @@ extension CountdownScript {
       startCount += 1
       participant.order = startCount
       participant.run += 1
-    } else if command == .cancel, status != .idle {
+    } else if command == .reset, status != .idle {
       participant.run += 1
     }
     expect(participant, participant.oracle.command(command, by: time, now))
@@ -492,7 +492,7 @@ extension Countdown {
     case .resume: resume()
     case .extend: extend(by: .milliseconds(time))
     case .shorten: extend(by: .milliseconds(-time))
-    case .cancel: cancel()
+    case .reset: reset()
     }
   }
 }

@@ -44,7 +44,7 @@ struct CountdownSubscriberTests {
     var received: [Countdown.State?] = await [newest.next()]
     expectNoDifference(states.takeElements(), [.idle(5)])
     countdown!.start()
-    countdown!.cancel()
+    countdown!.reset()
     states.request(.max(1))
     expectNoDifference(states.takeElements(), [])
     countdown = nil
@@ -96,7 +96,7 @@ struct CountdownSubscriberTests {
   }
 
   @Test(
-    "A subscriber of a countdown that is gone, and so cancelled, gets its state and the end"
+    "A subscriber of a released countdown gets its state and the end"
   )
   func joinsAfterRelease() {
     let stage = CountdownStage()
@@ -214,11 +214,11 @@ struct CountdownSubscriberTests {
   private func both(_ lines: String...) -> [String] { lines.flatMap { ["a \($0)", "b \($0)"] } }
 
   @Test(
-    "A tick in which a subscriber cancels or restarts the countdown does not reach the later subscribers"
+    "A tick in which a subscriber resets or restarts the countdown does not reach the later subscribers"
   )
   func actsInItsOwnTick() {
     expectNoDifference(
-      run(at: "running 2") { $1.cancel() },
+      run(at: "running 2") { $1.reset() },
       ["a running 2"] + both("idle 3")
     )
     let restart = ["a running 2"] + both("running 3")

@@ -265,7 +265,7 @@ struct CountdownTests {
     let stage = CountdownStage()
     var countdown: Countdown? = stage.countdown(10)
     let stops: [(Countdown?) -> Void] = [
-      { $0?.pause() }, { $0?.cancel() }, { $0?.extend(by: .seconds(-10)) },
+      { $0?.pause() }, { $0?.reset() }, { $0?.extend(by: .seconds(-10)) },
     ]
     for stop in stops {
       countdown?.restart()

@@ -58,7 +58,7 @@ struct CountdownThreadTests {
       case 0: countdown.pause()
       case 1: countdown.resume()
       case 2: countdown.extend(by: .seconds(round % 3 - 1))
-      case 3: countdown.cancel()
+      case 3: countdown.reset()
       default: countdown.restart()
       }
     default:

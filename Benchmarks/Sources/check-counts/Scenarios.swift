@@ -151,7 +151,7 @@ extension Scenario {
   // Countdowns run on a clock without a thread: whether that of a real one has begun is up to the
   // system, and it allocates.
 
-  /// A countdown that is started and cancelled beside 100 others.
+  /// A countdown that is started and reset beside 100 others.
   private static let startedCountdown = Scenario(
     "start-countdown",
     units: 2_000,
@@ -161,7 +161,7 @@ extension Scenario {
     let others = (1...100).map { running(.seconds(1_000_000 + $0), on: bus) }
     for _ in 0..<count {
       let countdown = running(.seconds(2_000_000), on: bus)
-      countdown.cancel()
+      countdown.reset()
       precondition(countdown.state.status == .idle)
     }
     return (bus, others)

@@ -4,12 +4,12 @@ import LifecycleCountdowns
 import ReactiveLifecycle
 import SteppedClock
 
-/// Countdowns started, cancelled, ticking.
+/// Countdowns started, reset, ticking.
 func addCountdownRows(to program: PeerProgram) {
   program.addStartingCountdowns("countdown", prepare: RunningCountdowns.init) { running in
     let countdown = Countdown(.seconds(50_000), of: running.bus)
     countdown.start()
-    countdown.cancel()
+    countdown.reset()
   } check: { running in
     try running.check()
   }

@@ -324,7 +324,7 @@ extension Worker {
     case 1: countdown.resume()
     case 2: countdown.extend(by: .milliseconds(3))
     case 3: countdown.restart()
-    case 4: return countdown.cancel()
+    case 4: return countdown.reset()
     default: return
     }
     countdowns.append((countdown, sink))

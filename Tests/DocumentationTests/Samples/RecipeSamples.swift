@@ -39,7 +39,7 @@ final class Sessions {
 
   private func continueOrBegin() {
     if number == 0 || timeout.state.status == .finished { number += 1 }
-    timeout.cancel()
+    timeout.reset()
     save()
   }
 

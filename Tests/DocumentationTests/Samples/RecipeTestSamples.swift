@@ -122,7 +122,7 @@ struct EndDateRecipeTests {
       countdown.pause()
       lifecycle.perform(.advance(by: .seconds(10)))
       countdown.resume()
-      countdown.cancel()
+      countdown.reset()
     }
     #expect(dates == [nil, 300, 330, nil, 340, nil])
   }

@@ -61,8 +61,8 @@ struct ActivityRecordTests {
     countdown?.extend(by: .seconds(1))
     countdown?.restart()
     clock.advance(by: .seconds(1))
-    countdown?.cancel()
-    countdown?.cancel()
+    countdown?.reset()
+    countdown?.reset()
     countdown?.start()
     countdown = nil
     expectNoDifference(
@@ -71,7 +71,7 @@ struct ActivityRecordTests {
         "0 countdown 1 began", "1 countdown 1 paused", "2 countdown 1 resumed",
         "11 countdown 1 ended(\"finished\")",
         "11 countdown 2 began", "11 countdown 2 ended(\"restarted\")",
-        "11 countdown 3 began", "12 countdown 3 ended(\"cancelled\")",
+        "11 countdown 3 began", "12 countdown 3 ended(\"reset\")",
         "12 countdown 4 began", "12 countdown 4 ended(\"released\")",
       ]
     )

@@ -113,7 +113,7 @@ public struct FlightActivity: Sendable, Equatable {
     case resumed
     /// It ended, with this outcome.
     ///
-    /// - A countdown: `finished`, `cancelled`, `restarted`, or `released`.
+    /// - A countdown: `finished`, `reset`, `restarted`, or `released`.
     /// - A background task: `finished`, `expired`, `cancelled` with its scope, or `released` before
     ///   it was ended.
     /// - A fetch: its result, `newData`, `noData`, or `failed`.
