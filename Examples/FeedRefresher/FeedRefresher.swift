@@ -98,7 +98,7 @@ final class FeedRefresher {
     fetches.setMinimumInterval(isScheduled ? interval : nil)
   }
 
-  private func refresh() async throws -> BackgroundFetchReport.Handler.Outcome {
+  private func refresh() async throws -> BackgroundFetchReport.HandlerResult {
     running += 1
     defer { running -= 1 }
     untold.append(tasks.beginTask(named: "feed report"))
@@ -142,7 +142,7 @@ final class FeedRefresher {
   }
 
   private func reason(_ report: BackgroundFetchReport) -> String {
-    guard case .failed(let error)? = report.handlers.first?.outcome else { return "ended early" }
+    guard case .failed(let error)? = report.handlers.first?.result else { return "ended early" }
     return switch error {
     case BackgroundFetchError.deadlineMissed: "no response within \(deadline / .seconds(1)) s"
     case BackgroundFetchError.ended: "the process is ending"

@@ -43,7 +43,7 @@ public final class DeferredWorkQueue: Sendable {
   /// - Parameters:
   ///   - bus: The bus whose events begin wakes, and whose clock measures durations.
   ///   - tasks: The coordinator that keeps the process running during wakes.
-  ///   - onResult: Called on the global executor for each run of a job, before the next one begins.
+  ///   - onReport: Called on the global executor for each run of a job, before the next one begins.
   public convenience init(
     of bus: some LifecycleBusProtocol,
     tasks: BackgroundTaskCoordinator,
@@ -51,10 +51,10 @@ public final class DeferredWorkQueue: Sendable {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    onResult: @escaping @Sendable (JobReport) -> Void = { _ in }
+    onReport: @escaping @Sendable (JobReport) -> Void = { _ in }
   ) {
     let site = CallSite(fileID, filePath, line, column)
-    self.init(bus.core, tasks, .pool, site, onResult)
+    self.init(bus.core, tasks, .pool, site, onReport)
   }
 
   /// Creates a queue.
@@ -65,9 +65,9 @@ public final class DeferredWorkQueue: Sendable {
     _ tasks: BackgroundTaskCoordinator,
     _ starter: TaskStarter,
     _ site: CallSite,
-    _ onResult: @escaping @Sendable (JobReport) -> Void
+    _ onReport: @escaping @Sendable (JobReport) -> Void
   ) {
-    core = DeferredWorkCore(of: bus, tasks, starter, onResult, site)
+    core = DeferredWorkCore(of: bus, tasks, starter, onReport, site)
     row = ListenerRow(
       core: bus,
       kinds: [.didFinishLaunching, .willEnterForeground, .systemDidWake],
@@ -118,7 +118,7 @@ public final class DeferredWorkQueue: Sendable {
 }
 
 extension DeferredWorkQueue {
-  /// The outcome of a job.
+  /// The result of a job.
   public enum JobResult: Sendable {
     /// The job returned.
     case finished
@@ -129,12 +129,12 @@ extension DeferredWorkQueue {
     case interrupted
   }
 
-  /// The outcome of a job in a wake, and its duration.
+  /// The result of a job in a wake, and its duration.
   public struct JobReport: Sendable {
     /// The identifier of the job.
     public let id: String
-    /// The outcome of the job.
-    public let outcome: JobResult
+    /// The result of the job.
+    public let result: JobResult
     /// The duration of the run, measured on the continuous clock of the bus.
     public let duration: Duration
   }
@@ -162,7 +162,7 @@ private final class DeferredWorkCore: BusListener {
   private let tasks: BackgroundTaskCoordinator
   private let clock: any LifecycleClock
   private let starter: TaskStarter
-  private let onResult: @Sendable (DeferredWorkQueue.JobReport) -> Void
+  private let onReport: @Sendable (DeferredWorkQueue.JobReport) -> Void
   private let site: CallSite
   /// The instant of the bus's first phase; nil before the launch.
   private let firstPhase: ContinuousInstant?
@@ -172,14 +172,14 @@ private final class DeferredWorkCore: BusListener {
     of bus: LifecycleBusCore,
     _ tasks: BackgroundTaskCoordinator,
     _ starter: TaskStarter,
-    _ onResult: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void,
+    _ onReport: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void,
     _ site: CallSite
   ) {
     self.tasks = tasks
     clock = bus.clock
     firstPhase = bus.launch
     self.starter = starter
-    self.onResult = onResult
+    self.onReport = onReport
     self.site = site
   }
 
@@ -296,12 +296,12 @@ private final class DeferredWorkCore: BusListener {
         let number = state.machine.didReturn(unfinished: failure != nil && isStopped)
         return (isStopped, number.flatMap { state.jobs.removeValue(forKey: $0) })
       }
-      let outcome: DeferredWorkQueue.JobResult =
+      let result: DeferredWorkQueue.JobResult =
         failure.map { isStopped ? .interrupted : .failed($0) } ?? .finished
-      onResult(
+      onReport(
         DeferredWorkQueue.JobReport(
           id: entry.id,
-          outcome: outcome,
+          result: result,
           duration: max(clock.continuous - start, .zero)
         )
       )

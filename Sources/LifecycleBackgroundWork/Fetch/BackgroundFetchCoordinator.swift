@@ -161,7 +161,7 @@ extension BackgroundFetchCoordinator {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.Handler.Outcome
+    _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.HandlerResult
   ) {
     let (handler, registration) = queue.register()
     registration.store(
@@ -191,7 +191,7 @@ extension BackgroundFetchCoordinator {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.Handler.Outcome
+    _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.HandlerResult
   ) -> LifecycleCancellable {
     let (handler, registration) = queue.register()
     queue.add(handler, name, CallSite(fileID, filePath, line, column), body)
@@ -340,9 +340,14 @@ private final class Claim: Sendable {
 
 /// The interval at which the hosts of a coordinator wake the process up.
 private final class WakeUp: Sendable {
+  private enum Interval: Equatable {
+    case unset
+    /// Nil for never.
+    case set(Duration?)
+  }
+
   private struct State {
-    /// The interval; nil until one is set.
-    var interval: Duration??
+    var interval = Interval.unset
     var hosts: [Int: any BackgroundFetchHost] = [:]
     var lastID = 0
   }
@@ -365,7 +370,7 @@ private final class WakeUp: Sendable {
 
   func setMinimumInterval(_ interval: Duration?) {
     let hosts = state.withLock { state in
-      state.interval = interval
+      state.interval = .set(interval)
       return state.hosts.sorted { $0.key < $1.key }.map(\.value)
     }
     for host in hosts { passInterval(to: host) }
@@ -373,17 +378,19 @@ private final class WakeUp: Sendable {
 
   /// Passes the interval to a host that has received another coordinator's.
   func restoreInterval(of host: any BackgroundFetchHost) {
-    if state.withLock({ $0.interval }) == nil { host.setMinimumInterval(nil) }
+    if state.withLock({ $0.interval }) == .unset { host.setMinimumInterval(nil) }
     passInterval(to: host)
   }
 
   /// Passes the interval to a host, again if it was set to another one in the meantime: the host
   /// may have received that one first.
   private func passInterval(to host: any BackgroundFetchHost) {
-    var passed: Duration??
-    while let interval = state.withLock({ $0.interval }), passed != .some(interval) {
+    var passed = Interval.unset
+    while true {
+      let current = state.withLock { $0.interval }
+      guard current != passed, case .set(let interval) = current else { return }
       host.setMinimumInterval(interval)
-      passed = interval
+      passed = current
     }
   }
 }

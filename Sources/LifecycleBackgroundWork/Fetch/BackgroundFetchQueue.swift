@@ -5,12 +5,12 @@ import ReactiveLifecycle
 ///
 /// Fetches and connections may hold it longer than the coordinator, whose release ends the fetches.
 package final class BackgroundFetchQueue: Sendable {
-  typealias Outcome = BackgroundFetchReport.Handler.Outcome
+  typealias HandlerResult = BackgroundFetchReport.HandlerResult
 
   private struct Handler {
     let name: String
     let site: CallSite
-    let body: @Sendable () async throws -> Outcome
+    let body: @Sendable () async throws -> HandlerResult
   }
 
   /// A run of a handler, which is one for all fetches that begin before it ends.
@@ -28,7 +28,7 @@ package final class BackgroundFetchQueue: Sendable {
   private struct Part {
     let handler: Int
     let name: String
-    var answer: (outcome: Outcome, duration: Duration)?
+    var answer: (result: HandlerResult, duration: Duration)?
   }
 
   /// A fetch, from its beginning until the caller that requested it receives the report.
@@ -104,7 +104,7 @@ package final class BackgroundFetchQueue: Sendable {
         handlers: counted.map { position in
           let part = fetch.parts[position]
           let answer = part.answer ?? (.failed(error), duration)
-          return .init(name: part.name, outcome: answer.outcome, duration: answer.duration)
+          return .init(name: part.name, result: answer.result, duration: answer.duration)
         }
       )
       fetches[number]?.report = report
@@ -133,15 +133,15 @@ package final class BackgroundFetchQueue: Sendable {
     mutating func answer(
       _ handler: Int,
       _ run: Int,
-      _ outcome: Outcome,
+      _ result: HandlerResult,
       at now: ContinuousInstant
     ) -> [Ending]? {
       guard runs[handler]?.number == run, let fetches = runs.removeValue(forKey: handler)?.fetches
       else { return nil }
       return fetches.compactMap { number, position in
         guard let start = self.fetches[number]?.start else { return nil }
-        self.fetches[number]?.parts[position].answer = (outcome, now - start)
-        let completion = self.fetches[number]?.machine.answer(position, outcome.result)
+        self.fetches[number]?.parts[position].answer = (result, now - start)
+        let completion = self.fetches[number]?.machine.answer(position, result.fetchResult)
         return end(number, completion, at: now)
       }
     }
@@ -193,7 +193,7 @@ package final class BackgroundFetchQueue: Sendable {
     _ handler: Int,
     _ name: String,
     _ site: CallSite,
-    _ body: @escaping @Sendable () async throws -> Outcome
+    _ body: @escaping @Sendable () async throws -> HandlerResult
   ) {
     state.withLock { state in
       guard state.reserved.remove(handler) != nil, state.isOpen else { return }
@@ -297,17 +297,17 @@ package final class BackgroundFetchQueue: Sendable {
     let hasReturned = SharedFlag()
     let task = starter.start {
       [weak self, body = handler.body, name = handler.name, site = handler.site] in
-      let outcome: Outcome
-      do { outcome = try await body() } catch { outcome = .failed(error) }
+      let result: HandlerResult
+      do { result = try await body() } catch { result = .failed(error) }
       hasReturned.set(true)
-      guard self?.answer(id, run.number, outcome) == false else { return }
+      guard self?.answer(id, run.number, result) == false else { return }
       // A handler that was cancelled may fail.
-      guard outcome.result != .failed, !run.isExcused.isOn else { return }
+      guard result.fetchResult != .failed, !run.isExcused.isOn else { return }
       site.report(
         """
         The fetch handler "\(name)" answered fetch \(number) after the fetch had ended, so the \
-        answer \(outcome.result) was ignored. Stop when the handler is cancelled, which happens at \
-        the deadline.
+        answer \(result.fetchResult) was ignored. Stop when the handler is cancelled, which \
+        happens at the deadline.
         """
       )
     }
@@ -323,9 +323,9 @@ package final class BackgroundFetchQueue: Sendable {
   /// Passes the answer of a run on to the fetches that wait for it.
   ///
   /// - Returns: False if there are none.
-  private func answer(_ handler: Int, _ run: Int, _ outcome: Outcome) -> Bool {
+  private func answer(_ handler: Int, _ run: Int, _ result: HandlerResult) -> Bool {
     let now = now
-    let endings = state.withLock { $0.answer(handler, run, outcome, at: now) }
+    let endings = state.withLock { $0.answer(handler, run, result, at: now) }
     finish(endings ?? [])
     return endings != nil
   }

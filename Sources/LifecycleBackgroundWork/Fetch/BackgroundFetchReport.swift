@@ -1,37 +1,37 @@
 import ReactiveLifecycle
 
-/// The outcome of one fetch of a ``BackgroundFetchCoordinator``.
+/// A report on one fetch of a ``BackgroundFetchCoordinator``.
 ///
 /// ```swift
 /// let report = await fetches.performFetch(deadline: .seconds(30))
-/// for handler in report.handlers { trace("\(handler.name): \(handler.outcome.result)") }
+/// for handler in report.handlers { trace("\(handler.name): \(handler.result.fetchResult)") }
 /// ```
 public struct BackgroundFetchReport: Sendable {
-  /// The part of one handler in a fetch.
-  public struct Handler: Sendable {
-    /// The outcome of a handler.
-    public enum Outcome: Sendable {
-      /// There is new data.
-      case newData
-      /// There is no new data.
-      case noData
-      /// The handler could not determine whether there is new data, because of an error.
-      case failed(any Error)
+  /// The result of one handler.
+  public enum HandlerResult: Sendable {
+    /// There is new data.
+    case newData
+    /// There is no new data.
+    case noData
+    /// The handler could not determine whether there is new data, because of an error.
+    case failed(any Error)
 
-      /// The outcome without its reason.
-      public var result: BackgroundFetchResult {
-        switch self {
-        case .newData: .newData
-        case .noData: .noData
-        case .failed: .failed
-        }
+    /// The result without the error.
+    public var fetchResult: BackgroundFetchResult {
+      switch self {
+      case .newData: .newData
+      case .noData: .noData
+      case .failed: .failed
       }
     }
+  }
 
+  /// The part of one handler in a fetch.
+  public struct Handler: Sendable {
     /// The name under which the handler was added.
     public let name: String
     /// The handler's answer, or the reason why there was none.
-    public let outcome: Outcome
+    public let result: HandlerResult
     /// The time from the beginning of the fetch to the answer, or to the end of the fetch.
     public let duration: Duration
   }

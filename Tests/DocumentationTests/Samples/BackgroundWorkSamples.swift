@@ -59,7 +59,7 @@ private func fetchSamples(
   }
   do {
     let report = await fetches.performFetch(deadline: .seconds(30))
-    for handler in report.handlers { trace("\(handler.name): \(handler.outcome.result)") }
+    for handler in report.handlers { trace("\(handler.name): \(handler.result.fetchResult)") }
   }
   fetches.reports
     .sink { trace("fetch \($0.number): \($0.result)") }

@@ -24,12 +24,12 @@ final class DeferredWorkStage {
     host = InMemoryBackgroundTaskHost(clock: clock)
     tasks = BackgroundTaskCoordinator(host: host)
     let site = CallSite(#fileID, #filePath, #line, #column)
-    queue = DeferredWorkQueue(bus.core, tasks, Self.starter(clock), site) { [trace] result in
-      let duration = result.duration.text
-      switch result.outcome {
-      case .finished: trace("\(result.id) finished \(duration)")
-      case .failed(let error): trace("\(result.id) failed (\(error)) \(duration)")
-      case .interrupted: trace("\(result.id) interrupted \(duration)")
+    queue = DeferredWorkQueue(bus.core, tasks, Self.starter(clock), site) { [trace] report in
+      let duration = report.duration.text
+      switch report.result {
+      case .finished: trace("\(report.id) finished \(duration)")
+      case .failed(let error): trace("\(report.id) failed (\(error)) \(duration)")
+      case .interrupted: trace("\(report.id) interrupted \(duration)")
       }
     }
   }

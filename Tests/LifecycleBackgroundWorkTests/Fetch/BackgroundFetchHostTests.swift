@@ -87,14 +87,14 @@ struct BackgroundFetchHostTests {
 
   // MARK: Several coordinators
 
-  /// Returns a coordinator whose handler has that outcome.
+  /// Returns a coordinator whose handler has that result.
   private func coordinator(
     of bus: LifecycleBus,
     in scope: LifecycleScope,
-    _ outcome: BackgroundFetchReport.Handler.Outcome
+    _ result: BackgroundFetchReport.HandlerResult
   ) -> BackgroundFetchCoordinator {
     let fetches = BackgroundFetchCoordinator(of: bus)
-    fetches.addHandler(named: "inbox", in: scope) { outcome }
+    fetches.addHandler(named: "inbox", in: scope) { result }
     return fetches
   }
 

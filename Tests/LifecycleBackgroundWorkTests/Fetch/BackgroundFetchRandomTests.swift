@@ -37,8 +37,8 @@ struct BackgroundFetchRandomTests {
   private nonisolated func line(_ report: BackgroundFetchReport) -> String {
     func seconds(_ duration: Duration) -> Int64 { duration.components.seconds }
     let texts = report.handlers.map { handler -> String in
-      var said = handler.outcome.result.rawValue
-      if case .failed(let error as BackgroundFetchError) = handler.outcome,
+      var said = handler.result.fetchResult.rawValue
+      if case .failed(let error as BackgroundFetchError) = handler.result,
         error == .deadlineMissed
       {
         said = "missed"
@@ -119,13 +119,13 @@ struct BackgroundFetchRandomTests {
           let open = running.flatMap { $0.parts.filter { $0.answer == nil }.map(\.name) }
           guard let name = open.randomElement(using: &random) else { continue }
           let result = BackgroundFetchResult.allCases.randomElement(using: &random)!
-          let outcome: BackgroundFetchReport.Handler.Outcome =
+          let handlerResult: BackgroundFetchReport.HandlerResult =
             switch result {
             case .newData: .newData
             case .noData: .noData
             case .failed: .failed(FetchTrouble())
             }
-          stage.answer(name, outcome, runsOf[name]! - 1)
+          stage.answer(name, handlerResult, runsOf[name]! - 1)
           for fetch in running.indices {
             for part in running[fetch].parts.indices
             where running[fetch].parts[part].name == name

@@ -9,12 +9,12 @@ import Testing
 
 /// The answers that handlers wait for until a test gives them.
 final class HeldAnswers: Sendable {
-  typealias Outcome = BackgroundFetchReport.Handler.Outcome
+  typealias HandlerResult = BackgroundFetchReport.HandlerResult
 
-  private let waiting = Locked<[String: [CheckedContinuation<Outcome, Never>?]]>([:])
+  private let waiting = Locked<[String: [CheckedContinuation<HandlerResult, Never>?]]>([:])
 
   /// Waits for an answer, also after the cancellation, which is traced.
-  func wait(as name: String, _ trace: Trace) async -> Outcome {
+  func wait(as name: String, _ trace: Trace) async -> HandlerResult {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         waiting.withLock { $0[name, default: []].append(continuation) }
@@ -24,8 +24,8 @@ final class HeldAnswers: Sendable {
     }
   }
 
-  func give(_ outcome: Outcome, to name: String, _ position: Int = 0) {
-    waiting.withLock { $0[name]![position].take() }!.resume(returning: outcome)
+  func give(_ result: HandlerResult, to name: String, _ position: Int = 0) {
+    waiting.withLock { $0[name]![position].take() }!.resume(returning: result)
   }
 
   /// Lets the handlers that still wait fail, which nobody minds.
@@ -65,7 +65,7 @@ final class BackgroundFetchStage: Sendable {
   }
 
   /// The body of a handler that waits for its answer.
-  func body(_ name: String) -> @Sendable () async -> HeldAnswers.Outcome {
+  func body(_ name: String) -> @Sendable () async -> HeldAnswers.HandlerResult {
     { [trace, answers] in
       trace("\(name) runs")
       return await answers.wait(as: name, trace)
@@ -91,8 +91,8 @@ final class BackgroundFetchStage: Sendable {
   }
 
   /// Answers for a handler, in its fetch of that position.
-  func answer(_ name: String, _ outcome: HeldAnswers.Outcome, _ position: Int = 0) {
-    answers.give(outcome, to: name, position)
+  func answer(_ name: String, _ result: HeldAnswers.HandlerResult, _ position: Int = 0) {
+    answers.give(result, to: name, position)
     clock.advance(by: .zero)
   }
 }
@@ -100,14 +100,14 @@ final class BackgroundFetchStage: Sendable {
 extension BackgroundFetchReport {
   /// The report as traces show it: `1 newData 3.0 s: inbox newData 1.0 s, news failed (…) 3.0 s`.
   var line: String {
-    let parts = handlers.map { "\($0.name) \($0.outcome.line) \($0.duration.text)" }
+    let parts = handlers.map { "\($0.name) \($0.result.line) \($0.duration.text)" }
     return "\(number) \(result.rawValue) \(duration.text): \(parts.joined(separator: ", "))"
   }
 }
 
-extension BackgroundFetchReport.Handler.Outcome {
+extension BackgroundFetchReport.HandlerResult {
   var line: String {
-    if case .failed(let error) = self { "failed (\(error))" } else { result.rawValue }
+    if case .failed(let error) = self { "failed (\(error))" } else { fetchResult.rawValue }
   }
 }
 
