@@ -19,7 +19,7 @@ enum PlayerPart {
     let file = FileManager.default.temporaryDirectory.appending(path: "lifecycle-tour-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
     let journal = try LifecycleJournal(at: file.path, of: bus)
-    journal.saveValue(forKey: "position", of: bus, in: scope) { [weak player] in player?.position }
+    journal.saveValue(forKey: "position", in: scope) { [weak player] in player?.position }
 
     bus.send(.didBecomeActive)
     try await bus.waitUntil(.atLeast(.active))

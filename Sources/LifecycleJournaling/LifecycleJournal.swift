@@ -53,8 +53,10 @@ public final class LifecycleJournal: Sendable {
   package let runNumber: Int
 
   let core: JournalCore
-  /// The bus that the journal records, whose core the row keeps alive.
-  let busID: ObjectIdentifier
+  /// The core of the bus that the journal records.
+  let bus: LifecycleBusCore
+  /// A Boolean value that indicates whether that bus delivers on the main actor.
+  let isOnMainActor: Bool
   let row: ListenerRow
 
   /// Opens or creates the file, and records what happens on the bus from now on, beginning with its
@@ -134,7 +136,8 @@ public final class LifecycleJournal: Sendable {
       listener: core,
       locateRunning: { [savedValues = core.savedValues] in savedValues.runningLocation }
     )
-    busID = ObjectIdentifier(busCore)
+    self.bus = busCore
+    isOnMainActor = bus is LifecycleBus
     busCore.listen(row)
     if delivered.phase != .terminated { core.startHeartbeat() }
     core.awaitLaunch(in: row, of: busCore)

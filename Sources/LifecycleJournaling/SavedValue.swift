@@ -11,7 +11,7 @@ extension LifecycleJournal {
   ///
   /// ```swift
   /// draft.text = try journal.value(forKey: "draft") ?? ""
-  /// journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.text }
+  /// journal.saveValue(forKey: "draft", in: scope) { draft.text }
   /// ```
   ///
   /// The closure runs on the main actor, in the journal's turn: after the observers of the event
@@ -22,18 +22,16 @@ extension LifecycleJournal {
   ///
   /// A value that can't be encoded, or for which there is no room, is reported at the caller's
   /// line; the value saved before, and all others, are kept. If the scope has ended, or if the
-  /// journal records another bus, nothing will be saved, which is reported there, too. After
-  /// ``end()``, nothing is saved.
+  /// journal records a `NonisolatedLifecycleBus`, nothing will be saved, which is reported there,
+  /// too. After ``end()``, nothing is saved.
   ///
   /// - Parameters:
   ///   - key: The name of the value. Replaces what the scope saves under the same key. Of several
   ///     scopes that save under one key, the last to begin counts, until it ends.
-  ///   - bus: The bus that the journal records.
   ///   - scope: The scope that ends this. The saved value is kept.
   ///   - value: Returns the value to save; nil removes the one saved before.
   public func saveValue<Value: Encodable>(
     forKey key: String,
-    of bus: LifecycleBus,
     in scope: consuming LifecycleScope,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -42,28 +40,34 @@ extension LifecycleJournal {
     _ value: @escaping @MainActor () -> Value?
   ) {
     let site = CallSite(fileID, filePath, line, column)
+    guard isOnMainActor else {
+      return site.report(
+        """
+        The value for "\(key)" won't be saved because the journal \(core.path) records a \
+        NonisolatedLifecycleBus, which does not deliver on the main actor. Call \
+        saveNonisolatedValue instead.
+        """
+      )
+    }
     let provide = onMainActor(value)
     // The conformance of a type may be isolated to the main actor, and so is the call.
     let encode = UncheckedSendable { try Self.encode(provide()) }
     let value = SavedValue(forKey: key, in: scope.name, site) { try encode.value() }
-    guard records(bus.core, for: value) else { return }
-    observe(bus.core, in: (consume scope).core, for: value, site)
+    observe(for: value, in: (consume scope).core, site)
   }
 
-  /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, and at
-  /// the end of each fetch in the background, until the scope ends, like
-  /// ``saveValue(forKey:of:in:fileID:filePath:line:column:_:)-(_,LifecycleBus,_,_,_,_,_,_)``.
+  /// Saves a value that need not be read on the main actor, like
+  /// ``saveValue(forKey:in:fileID:filePath:line:column:_:)``.
   ///
-  /// The closure runs on the thread that sends the event.
+  /// The closure runs on the thread that sends the event, or on the main actor if the journal
+  /// records a `LifecycleBus`.
   ///
   /// - Parameters:
   ///   - key: The name of the value. Replaces what the scope saves under the same key.
-  ///   - bus: The bus that the journal records.
   ///   - scope: The scope that ends this. The saved value is kept.
   ///   - value: Returns the value to save; nil removes the one saved before.
-  public func saveValue<Value: Encodable & SendableMetatype>(
+  public func saveNonisolatedValue<Value: Encodable & SendableMetatype>(
     forKey key: String,
-    of bus: NonisolatedLifecycleBus,
     in scope: consuming LifecycleScope,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -73,8 +77,7 @@ extension LifecycleJournal {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let value = SavedValue(forKey: key, in: scope.name, site) { try Self.encode(value()) }
-    guard records(bus.core, for: value) else { return }
-    observe(bus.core, in: (consume scope).core, for: value, site)
+    observe(for: value, in: (consume scope).core, site)
   }
 
   /// Identifies a saved value among the observers of its scope.
@@ -83,12 +86,7 @@ extension LifecycleJournal {
     let key: String
   }
 
-  private func observe(
-    _ bus: LifecycleBusCore,
-    in scope: ScopeCore,
-    for value: SavedValue,
-    _ site: CallSite
-  ) {
+  private func observe(for value: SavedValue, in scope: ScopeCore, _ site: CallSite) {
     let id = SavedValueID(journal: ObjectIdentifier(core), key: value.key)
     let observer = bus.addObserver(SavedValueMachine.kinds, in: scope, id: id, site) {
       [weak core, weak row, weak bus] event in
@@ -96,17 +94,6 @@ extension LifecycleJournal {
       if let core, let row, let bus { core.saveValues(inTurnOf: row, of: bus) }
     }
     value.hold(observer)
-  }
-
-  private func records(_ bus: LifecycleBusCore, for value: SavedValue) -> Bool {
-    if ObjectIdentifier(bus) == busID { return true }
-    value.report(
-      """
-      The value for "\(value.key)" won't be saved because the journal \(core.path) records another \
-      bus. Pass the bus that the journal was opened with.
-      """
-    )
-    return false
   }
 }
 

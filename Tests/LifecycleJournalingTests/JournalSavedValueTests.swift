@@ -50,7 +50,7 @@ struct JournalSavedValueTests {
     let bus = LifecycleBus(clock: ManualClock())
     let journal = try open(bus)
     let model = Model()
-    journal.saveValue(forKey: "text", of: bus, in: scope) { model.text }
+    journal.saveValue(forKey: "text", in: scope) { model.text }
     bus.send(.didBecomeActive)
     model.text = "kept"
     bus.send(.didEnterBackground)
@@ -60,7 +60,7 @@ struct JournalSavedValueTests {
   @Test("A value is asked for after the observers that may still change it")
   func askedAfterObservers() throws {
     let journal = try open(bus)
-    journal.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { [trace] in
       trace("saved")
       return 1
     }
@@ -76,7 +76,7 @@ struct JournalSavedValueTests {
   func savedOnTheWayToTheEnd() throws {
     let journal = try open(bus)
     let text = Locked("")
-    journal.saveValue(forKey: "text", of: bus, in: scope) { text.withLock { $0 } }
+    journal.saveNonisolatedValue(forKey: "text", in: scope) { text.withLock { $0 } }
     bus.addObserver(for: [.didEnterBackground, .willTerminate], in: scope) { event in
       text.withLock { $0 = "\(event.kind)" }
     }
@@ -89,7 +89,7 @@ struct JournalSavedValueTests {
   func changedInBackground() throws {
     let journal = try open(bus)
     let progress = Locked(1)
-    journal.saveValue(forKey: "progress", of: bus, in: scope) { progress.withLock { $0 } }
+    journal.saveNonisolatedValue(forKey: "progress", in: scope) { progress.withLock { $0 } }
     bus.send(all: .didBecomeActive, .didEnterBackground)
     progress.withLock { $0 = 2 }
     bus.send(.willTerminate)
@@ -110,11 +110,11 @@ struct JournalSavedValueTests {
       let fetches = BackgroundFetchCoordinator(of: bus)
       let journal = try open(bus)
       model.steps = try journal.value(forKey: "steps") ?? 0
-      journal.saveValue(forKey: "steps", of: bus, in: scope) { model.steps }
+      journal.saveValue(forKey: "steps", in: scope) { model.steps }
       // Of two for a key, the newest counts.
-      journal.saveValue(forKey: "wake", of: bus, in: scope) { 0 }
+      journal.saveValue(forKey: "wake", in: scope) { 0 }
       let inner = LifecycleScope("inner")
-      journal.saveValue(forKey: "wake", of: bus, in: inner) { wake }
+      journal.saveValue(forKey: "wake", in: inner) { wake }
       fetches.addHandler(named: "steps", in: scope) { @MainActor in
         model.steps += 10
         return .newData
@@ -135,7 +135,7 @@ struct JournalSavedValueTests {
   @Test("In the foreground, the end of a fetch asks for nothing")
   func fetchInForeground() throws {
     let journal = try open(bus)
-    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { 1 }
     bus.send(all: .didBecomeActive, .backgroundFetchDidComplete)
     #expect(try restored(Int.self, forKey: "a") == nil)
     withExtendedLifetime(journal) {}
@@ -177,7 +177,7 @@ struct JournalSavedValueTests {
     bus.send(all: .didBecomeActive, .willResignActive)
     let factor = Locked(1)
     for number in 1...10 {
-      journal.saveValue(forKey: "\(number)", of: bus, in: scope) {
+      journal.saveNonisolatedValue(forKey: "\(number)", in: scope) {
         factor.withLock { $0 * number }
       }
     }
@@ -200,7 +200,7 @@ struct JournalSavedValueTests {
     let failures = Collector<LifecycleJournal.WriteError>()
     let journal = try open(bus) { failures($0) }
     bus.send(all: .didBecomeActive, .willResignActive)
-    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { 1 }
     files.failNext(.write, errno: 28)
     bus.send(.didEnterBackground)
     expectNoDifference(failures.values.count, 1)
@@ -215,7 +215,7 @@ struct JournalSavedValueTests {
   func nilRemoves() throws {
     let journal = try open(bus)
     let draft = Locked<String?>("text")
-    journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.withLock { $0 } }
+    journal.saveNonisolatedValue(forKey: "draft", in: scope) { draft.withLock { $0 } }
     bus.send(.didEnterBackground)
     #expect(try restored(forKey: "draft") == "text")
     draft.withLock { $0 = nil }
@@ -229,10 +229,10 @@ struct JournalSavedValueTests {
   func failures() throws {
     let journal = try open(bus)
     let value = Locked(Fickle.text("small"))
-    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { 1 }
     let line = #line + 1
-    journal.saveValue(forKey: "b", of: bus, in: scope) { value.withLock { $0 } }
-    journal.saveValue(forKey: "c", of: bus, in: scope) { 3 }
+    journal.saveNonisolatedValue(forKey: "b", in: scope) { value.withLock { $0 } }
+    journal.saveNonisolatedValue(forKey: "c", in: scope) { 3 }
     bus.send(.didEnterBackground)
     for (later, report) in [
       (Fickle.broken, "The value for \"b\" can't be encoded, so any earlier value is kept: "),
@@ -264,8 +264,8 @@ struct JournalSavedValueTests {
     let journal = try open(bus)
     let long = String(repeating: "x", count: 3_000)
     let isFirst = Locked(true)
-    journal.saveValue(forKey: "a", of: bus, in: scope) { isFirst.withLock { $0 } ? long : nil }
-    journal.saveValue(forKey: "b", of: bus, in: scope) { isFirst.withLock { $0 } ? nil : long }
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { isFirst.withLock { $0 } ? long : nil }
+    journal.saveNonisolatedValue(forKey: "b", in: scope) { isFirst.withLock { $0 } ? nil : long }
     bus.send(.didEnterBackground)
     isFirst.withLock { $0 = false }
     bus.send(all: .didBecomeActive, .didEnterBackground)
@@ -273,15 +273,13 @@ struct JournalSavedValueTests {
     #expect(try restored(forKey: "b") == long)
   }
 
-  @Test("The journal of another bus is reported at the caller's line")
-  func anotherBus() throws {
+  @Test("saveValue is reported at the caller's line if the journal records a nonisolated bus")
+  func nonisolatedBus() throws {
     let journal = try open(bus)
-    let other = NonisolatedLifecycleBus(clock: ManualClock())
     let line = #line + 2
-    expectReportedIssue("because the journal /state records another bus", line: line) {
-      journal.saveValue(forKey: "a", of: other, in: scope) { 1 }
+    expectReportedIssue("the journal /state records a NonisolatedLifecycleBus", line: line) {
+      journal.saveValue(forKey: "a", in: scope) { 1 }
     }
-    other.send(.didEnterBackground)
     bus.send(.didEnterBackground)
     #expect(try restored(Int.self, forKey: "a") == nil)
   }
@@ -293,10 +291,10 @@ struct JournalSavedValueTests {
     let journal = try open(bus)
     var first: Box? = Box()
     weak let released = first
-    journal.saveValue(forKey: "a", of: bus, in: scope) { [first] in first?.value }
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { [first] in first?.value }
     first = nil
     #expect(released != nil)
-    journal.saveValue(forKey: "a", of: bus, in: scope) { 2 }
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { 2 }
     #expect(released == nil)
     bus.send(.didEnterBackground)
     #expect(try restored(forKey: "a") == 2)
@@ -311,11 +309,11 @@ struct JournalSavedValueTests {
   func twoScopes() throws {
     let journal = try open(bus)
     let inner = LifecycleScope("inner")
-    journal.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { [trace] in
       trace("outer")
       return 1
     }
-    journal.saveValue(forKey: "a", of: bus, in: inner) { [trace] in
+    journal.saveNonisolatedValue(forKey: "a", in: inner) { [trace] in
       trace("inner")
       return 2
     }
@@ -332,7 +330,7 @@ struct JournalSavedValueTests {
     let journal = try open(bus)
     var box: Box? = Box()
     weak let released = box
-    journal.saveValue(forKey: "a", of: bus, in: scope) { [box] in box?.value }
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { [box] in box?.value }
     box = nil
     bus.send(.didEnterBackground)
     scope.end()
@@ -346,7 +344,7 @@ struct JournalSavedValueTests {
   func scopeEndsAtTheEvent() throws {
     let journal = try open(bus)
     scope.end(at: .didEnterBackground, of: bus)
-    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { 1 }
     bus.send(all: .didBecomeActive, .didEnterBackground)
     #expect(scope.isEnded)
     #expect(try restored(forKey: "a") == 1)
@@ -359,7 +357,7 @@ struct JournalSavedValueTests {
     scope.end()
     let line = #line + 2
     expectReportedIssue("The scope \"screen\" has already ended", line: line) {
-      journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+      journal.saveNonisolatedValue(forKey: "a", in: scope) { 1 }
     }
     bus.send(.didEnterBackground)
     #expect(try restored(Int.self, forKey: "a") == nil)
@@ -371,7 +369,7 @@ struct JournalSavedValueTests {
   func releasedJournal() throws {
     var journal: LifecycleJournal? = try open(bus)
     weak let released = journal
-    journal?.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
+    journal?.saveNonisolatedValue(forKey: "a", in: scope) { [trace] in
       trace("asked")
       return 1
     }
@@ -387,7 +385,7 @@ struct JournalSavedValueTests {
   @Test("No lock is held while a value is asked for")
   func withoutALock() throws {
     let journal = try open(bus)
-    journal.saveValue(forKey: "outer", of: bus, in: scope) { [weak journal] in
+    journal.saveNonisolatedValue(forKey: "outer", in: scope) { [weak journal] in
       try? journal?.set(2, forKey: "inner")
       return 1
     }

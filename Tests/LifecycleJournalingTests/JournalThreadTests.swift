@@ -123,7 +123,7 @@ struct JournalWriteThreadTests {
     let journal = try open(bus)
     let scope = LifecycleScope()
     let trace = Trace()
-    journal.saveValue(forKey: "a", of: bus, in: scope) {
+    journal.saveValue(forKey: "a", in: scope) {
       trace("\(MainQueue.isCurrent)")
       return 1
     }
@@ -143,7 +143,7 @@ struct JournalWriteThreadTests {
     let journal = try open(bus)
     let scope = LifecycleScope()
     let asking = Collector<ObjectIdentifier>()
-    journal.saveValue(forKey: "a", of: bus, in: scope) {
+    journal.saveNonisolatedValue(forKey: "a", in: scope) {
       asking(currentThread())
       return 1
     }

@@ -109,8 +109,8 @@ struct SavedJournal: ParsableCommand {
     let journal = try LifecycleJournal(at: path, of: bus)
     let number: Int = try journal.value(forKey: "number") ?? 0
     printLine("restored \(number)")
-    journal.saveValue(forKey: "number", of: bus, in: scope) { number + 1 }
-    journal.saveValue(forKey: "text", of: bus, in: scope) { "\(number + 1)" }
+    journal.saveNonisolatedValue(forKey: "number", in: scope) { number + 1 }
+    journal.saveNonisolatedValue(forKey: "text", in: scope) { "\(number + 1)" }
     bus.send(.didBecomeActive)
     bus.send(.didEnterBackground)
     printLine("background")

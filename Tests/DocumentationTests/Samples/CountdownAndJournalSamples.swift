@@ -80,7 +80,7 @@ final class StoredRental {
       } ?? Countdown(duration, of: bus, inBackground: behavior)
     countdown.start()
     try journal.set(countdown.savedState, forKey: "rental")
-    journal.saveValue(forKey: "rental", of: bus, in: scope) { [countdown] in countdown.savedState }
+    journal.saveValue(forKey: "rental", in: scope) { [countdown] in countdown.savedState }
     bus.addObserver(for: .willEnterForeground, in: scope) { [weak self] _ in self?.store() }
     countdown.ends.sink { [weak self] _ in
       notify()
@@ -136,7 +136,7 @@ private func journalSamples(
     _ = deadline
   }
   draft.text = try journal.value(forKey: "draft") ?? ""
-  journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.text }
+  journal.saveValue(forKey: "draft", in: scope) { draft.text }
   journal.end()
 }
 
