@@ -41,7 +41,7 @@ public final class BackgroundTaskCoordinator: Sendable {
   /// Creates a coordinator for the tasks of a host.
   ///
   /// ```swift
-  /// let tasks = BackgroundTaskCoordinator(host: host, recordedOn: bus)
+  /// let tasks = BackgroundTaskCoordinator(host: host, of: bus)
   /// ```
   ///
   /// - Parameters:
@@ -50,16 +50,16 @@ public final class BackgroundTaskCoordinator: Sendable {
   ///     coordinator does not keep it alive.
   public convenience init(
     host: any BackgroundTaskHost,
-    recordedOn bus: (any LifecycleBusProtocol)? = nil
+    of bus: (any LifecycleBusProtocol)? = nil
   ) {
-    self.init(host: host, recordedOn: { [core = bus?.core] in core })
+    self.init(host: host, of: { [core = bus?.core] in core })
   }
 
   /// - Parameter bus: Returns the bus that records the tasks, if there is one. Called on any
   ///   thread, for each task that begins.
   package init(
     host: any BackgroundTaskHost,
-    recordedOn bus: @escaping @Sendable () -> LifecycleBusCore?
+    of bus: @escaping @Sendable () -> LifecycleBusCore?
   ) {
     self.host = host
     self.bus = bus

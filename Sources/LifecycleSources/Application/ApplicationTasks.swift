@@ -23,7 +23,7 @@ extension BackgroundTaskCoordinator {
   /// ``ProcessSignalSource``, as that bus is.
   public static let application = BackgroundTaskCoordinator(
     host: host(of: .current),
-    recordedOn: { LifecycleBus.applicationIfCreated }
+    of: { LifecycleBus.applicationIfCreated }
   )
 
   private static func host(of process: ProcessKind) -> any BackgroundTaskHost {

@@ -24,7 +24,7 @@ private func recorderSamples(
   do {
     let recorder: FlightRecorder
     recorder = FlightRecorder(of: bus)
-    let tasks = BackgroundTaskCoordinator(host: host, recordedOn: bus)
+    let tasks = BackgroundTaskCoordinator(host: host, of: bus)
     withExtendedLifetime((recorder, tasks)) {}
   }
   do {

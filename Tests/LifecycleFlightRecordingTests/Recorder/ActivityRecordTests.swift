@@ -34,7 +34,7 @@ struct ActivityRecordTests {
   func coordinatorDoesNotKeepTheBusAlive() {
     var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
     let weak = Weak(bus!)
-    let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost(), recordedOn: bus!)
+    let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost(), of: bus!)
     let task = tasks.beginTask(named: "upload")
     bus = nil
     #expect(!weak.isAlive)
@@ -135,7 +135,7 @@ struct ActivityRecordTests {
     let recorder = FlightRecorder(of: bus)
     let tasks = BackgroundTaskCoordinator(
       host: InMemoryBackgroundTaskHost(clock: clock),
-      recordedOn: bus
+      of: bus
     )
     let upload = tasks.beginTask(named: "upload")
     let scope = LifecycleScope("screen")
