@@ -29,17 +29,15 @@ public import ReactiveLifecycle
 /// once, with no time remaining, while the phase of the bus is still `background`. For the others,
 /// the return causes one tick at once, after all observers have been notified of it.
 ///
-/// All countdowns of a bus share one timer of its clock. Starting, resetting and extending a
-/// countdown is O(log *n*) in the number of running countdowns; the cost of a tick is proportional
-/// to what is due. Countdowns finish in the order of their ends, and those with the same end in the
-/// order of their start, even if the process was stopped or the device was asleep in the meantime.
-///
 /// Thread-safe. Methods may also be called while a state is being delivered. Subscribers receive
 /// states where the bus delivers. If a method is called there and the bus is not delivering, they
 /// receive the state before the call returns.
 ///
 /// A countdown does not keep its bus alive. After the bus has ended, subscribers no longer receive
 /// anything, but ``state`` remains exact.
+///
+/// - Complexity: Starting, resetting and extending a countdown is O(log *n*) in the number of
+///   running countdowns; the cost of a tick is proportional to what is due.
 public final class Countdown: Sendable {
   package let core: CountdownCore
 

@@ -172,32 +172,9 @@ extension Publisher {
   /// result     ────1────────────────4──────────────────────7────────────8───9────▶
   /// ```
   ///
-  /// - **In the foreground**, and before the first phase is known, every value passes.
-  /// - **In the background**, values are counted, from 0 on entering it; the upstream subscription
-  ///   is kept. The last value of a burst is delivered, or every value. Then upstream is cancelled
-  ///   (C), a background task begins, and the rest lasts for its duration on the continuous clock
-  ///   of the bus. After the rest the task ends, and upstream is subscribed to again (S).
-  /// - **If values stop in the middle of a burst**, it ends when its duration has passed since its
-  ///   first value, as if it were complete.
-  /// - A burst or a rest that should have ended while the process was stopped, or the device
-  ///   asleep, ends once, as soon as the process runs.
-  /// - **The rest is compared with the grant:** with ``BackgroundTaskCoordinator/remainingTime``. A
-  ///   longer rest is reported when this method is called, and shortened to the remaining time,
-  ///   less a tenth of it, at most a second, for upstream to begin again; otherwise the rest is not
-  ///   changed. The comparison needs the main actor. If the burst ends elsewhere, the comparison
-  ///   follows soon after; while the main thread is blocked, a rest lasts as long as the cycle
-  ///   specifies. Without a grant, or a limit, a rest is never shortened.
-  /// - **With a coarse publisher:** a rest needs no background task, and lasts as long as the cycle
-  ///   specifies. The publisher is subscribed to, with unlimited demand, where the bus delivers,
-  ///   after upstream was cancelled, and is cancelled before upstream is subscribed to again. Its
-  ///   values are ignored, because they are less accurate than those of upstream; the subscription
-  ///   keeps the process running. If it completes, with or without failure, a background task takes
-  ///   over, and the rest is compared with the grant.
-  /// - **If the time expires during the rest**, the rest ends. Upstream is subscribed to again
-  ///   inside the expiration handler, because a source such as the location service is what keeps
-  ///   the process running then.
-  /// - **Return to the foreground:** the value that the burst has kept is delivered. A rest ends
-  ///   with its task, and upstream is subscribed to again, in the publisher's turn of the event.
+  /// In the background, upstream is cancelled (C) after a burst, and subscribed to again (S) after a
+  /// rest under a background task. <doc:BackgroundWork> has the rules of bursts and rests.
+  ///
   /// - **Threads:** upstream is subscribed to where the bus delivers, or on the main actor when the
   ///   time expires. It is cancelled after the last value of a burst, on the thread that has
   ///   delivered it. Values arrive on upstream's thread; a value that a burst has kept until its

@@ -29,12 +29,6 @@ public import ReactiveLifecycle
 /// when the last of them gives up. A handler that performs a fetch itself waits for itself, until
 /// the deadline.
 ///
-/// When a fetch is complete, its report is published, then the bus delivers
-/// `backgroundFetchDidComplete` and what its observers send, and then the host receives the result:
-/// observers can refresh the screen before the system takes a picture of it, and a journal has
-/// saved its values. If the bus can't deliver, because the main actor is busy, this is delayed by a
-/// second at most.
-///
 /// The fetches under way when the bus or the coordinator ends end with it. Fetches still running at
 /// `willTerminate` complete during its delivery, without a `backgroundFetchDidComplete` event, and
 /// before observers that were registered earlier than the coordinator are called. A fetch that
