@@ -21,12 +21,7 @@ struct CountdownDateTests {
     inBackground behavior: Countdown.BackgroundBehavior = .catchUp
   ) -> Countdown {
     let bus = lifecycle.bus
-    let countdown = Countdown(
-      .zero,
-      of: bus,
-      tickInterval: tickInterval,
-      inBackground: behavior
-    )
+    let countdown = Countdown(.zero, of: bus, tickInterval: tickInterval, inBackground: behavior)
     countdown.start(until: date(seconds))
     return countdown
   }
@@ -91,7 +86,9 @@ struct CountdownDateTests {
     expectNoDifference(trace.take(), ["end background", "return"])
   }
 
-  @Test("The clock may be set in the return")
+  @Test(
+    "A wall clock that is set in an observer of the return moves the end of a countdown to a date"
+  )
   func setInTheReturn() {
     let sale = countdown(300, tickInterval: nil)
     let (bus, clock, other) = (lifecycle.bus, lifecycle.clock, countdown(900, tickInterval: nil))
@@ -106,7 +103,7 @@ struct CountdownDateTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("The date can be changed; the same date, a pause and a resumption change nothing")
+  @Test("Another date starts a countdown again; the same date, pause() and resume() have no effect")
   func changedDate() {
     let (first, second) = (date(300), date(60))
     let sale = countdown(0)
@@ -132,7 +129,7 @@ struct CountdownDateTests {
     sink.cancel()
   }
 
-  @Test("After the end of the bus, a command and a subscriber do not end it early")
+  @Test("After the end of the bus, commands and subscribers do not end a countdown to a date early")
   func endOfTheBus() {
     let sale = countdown(300)
     lifecycle.bus.send(.willTerminate)
@@ -144,7 +141,7 @@ struct CountdownDateTests {
     expectNoDifference(sale.state.line, "running 100 unverified")
   }
 
-  @Test("The date outlives the process and the boot")
+  @Test("A countdown to a date is restored in another process, and after a restart")
   func otherProcess() throws {
     let sale = countdown(300)
     let data = try JSONEncoder().encode(sale.savedState)

@@ -20,7 +20,7 @@ struct CountdownEndTests {
   }
 
   @Test(
-    "While it runs: its states end, its timer goes, and it counts on",
+    "If the bus ends while a countdown runs, its states finish, and its state stays exact",
     arguments: End.allCases
   )
   func busEndsWhileItRuns(_ end: End) {
@@ -50,7 +50,9 @@ struct CountdownEndTests {
     expectNoDifference(states.elements, [.idle(3), .running(3), .running(2)])
   }
 
-  @Test("Before it was made: it counts, and each subscriber gets one state and the end")
+  @Test(
+    "On a bus that has ended, a countdown counts, and a subscriber receives one state and the end"
+  )
   func busEndsBeforeItIsMade() {
     let stage = CountdownStage()
     stage.bus.send(.willTerminate)
@@ -68,7 +70,9 @@ struct CountdownEndTests {
     withExtendedLifetime(countdown) { #expect(queue != nil) }
   }
 
-  @Test("In its own tick, and in the same event as a command")
+  @Test(
+    "States that were due before the bus ends in a tick are delivered before the streams finish"
+  )
   func busEndsInItsTick() {
     let stage = CountdownStage()
     let countdown = stage.countdown(3)
@@ -97,7 +101,10 @@ struct CountdownEndTests {
     withExtendedLifetime(other) {}
   }
 
-  @Test("Everything goes with the last of them", arguments: End.allCases)
+  @Test(
+    "After the end of the bus, releasing all countdowns releases their queue",
+    arguments: End.allCases
+  )
   func nothingLeft(_ end: End) {
     let stage = CountdownStage()
     var countdowns = (1...3).map { stage.countdown(Double($0)) }

@@ -131,7 +131,7 @@ struct CountdownEventTests {
     withExtendedLifetime(countdown) {}
   }
 
-  @Test("The state that a subscriber stores in the end says that it was received")
+  @Test("A state that is saved in an observer of the end records that the end was received")
   func savedStateInTheEnd() {
     let countdown = stage.countdown(3)
     let trace = stage.trace
@@ -150,7 +150,7 @@ struct CountdownEventTests {
     ends.cancel()
   }
 
-  @Test("Who asks for little loses no end; the stream finishes with the countdown, and the bus")
+  @Test("Limited demand loses no end; ends finish when the countdown is released, or the bus ends")
   func demandAndCompletion() {
     var countdown: Countdown? = stage.countdown(1)
     let received = ends(of: countdown!, demand: .none)
@@ -195,7 +195,9 @@ struct CountdownEventTests {
     #expect(!countdown.savedState.isEndPending)
   }
 
-  @Test("Of two ends that wait, the second goes to another if the subscriber leaves in the first")
+  @Test(
+    "Of two ends that wait, the second goes to another subscriber if the first one leaves before it"
+  )
   func leavesInTheFirstOfTwo() {
     // Both at the same moment.
     let countdown = stage.countdown(0)
@@ -210,7 +212,7 @@ struct CountdownEventTests {
     #expect(!countdown.savedState.isEndPending)
   }
 
-  @Test("An end that a loop has not asked for when its scope ends is not received")
+  @Test("An end that a loop has not requested when its scope ends waits for another subscriber")
   func keptForALoop() async {
     for isWaiting in [false, true] {
       let (countdown, scope, trace) = (stage.countdown(1), LifecycleScope("screen"), Trace())
@@ -260,7 +262,7 @@ struct CountdownEventTests {
     expectNoDifference(rest.state, .running(30))
   }
 
-  @Test("A child scope that one end makes and the next one replaces, in one stay, is no mistake")
+  @Test("A child scope that is replaced by the next end in the same stay is not reported")
   func childScopeOfAnEnd() {
     let (bus, scope) = (stage.bus!, LifecycleScope("timer"))
     bus.addObserver(in: scope) { _ in }
@@ -280,7 +282,7 @@ struct CountdownEventTests {
     #expect(child != nil)
   }
 
-  @Test("The instant of an end is known in the next process, on any boot")
+  @Test("The instant of an end is restored in the next process, on the same boot and on another")
   func instantOfTheEndElsewhere() throws {
     let countdown = stage.countdown(60)
     countdown.start()

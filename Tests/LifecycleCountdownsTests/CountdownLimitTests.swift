@@ -22,7 +22,10 @@ struct CountdownLimitTests {
     .seconds(Int64.max), most,
   ]
 
-  @Test("Every mixture of extreme durations, intervals and clocks", arguments: extremes)
+  @Test(
+    "Extreme durations, intervals and clock readings neither trap nor give a negative remaining time",
+    arguments: extremes
+  )
   func extremesInEveryMixture(_ duration: Duration) {
     for interval in Self.extremes + [.seconds(1)] where interval > .zero {
       for reading in [Duration.seconds(Int64.min), .zero, .seconds(Int64.max)] {
@@ -64,7 +67,7 @@ struct CountdownLimitTests {
     sink.cancel()
   }
 
-  @Test("A negative duration is none, and 73 years are the longest")
+  @Test("A negative duration counts as zero, and one of more than 73 years as 73 years")
   func durationOfNewCountdownIsBounded() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let longest = Duration.nanoseconds(1 << 61)
@@ -82,9 +85,7 @@ struct CountdownLimitTests {
   func foreignInstants() {
     for reading in [Self.least, .zero, Self.most] {
       for clockReading in [Duration.seconds(Int64.min), .seconds(3600), .seconds(Int64.max)] {
-        let clock = ManualClock(
-          LifecycleInstant([clockReading, .zero, .zero])
-        )
+        let clock = ManualClock(LifecycleInstant([clockReading, .zero, .zero]))
         let bus = NonisolatedLifecycleBus(clock: clock)
         bus.send(.didBecomeActive)
         let instant = LifecycleInstant([reading, .zero, .zero])
@@ -105,7 +106,7 @@ struct CountdownLimitTests {
     }
   }
 
-  @Test("An interval that is not positive is reported at the caller's line, and stands for none")
+  @Test("An interval that is not positive is reported at the caller's line, and there are no ticks")
   func intervalThatIsNotPositiveIsReported() {
     let stage = CountdownStage()
     var countdown: Countdown?
@@ -116,11 +117,7 @@ struct CountdownLimitTests {
       }
       let start = Countdown.SavedState(duration: .seconds(3), status: .idle, remaining: .zero)
       expectReportedIssue("Pass a positive interval", line: #line + 1) {
-        _ = Countdown(
-          restoring: start,
-          of: bus,
-          tickInterval: interval
-        )
+        _ = Countdown(restoring: start, of: bus, tickInterval: interval)
       }
     }
     let states = stage.record(countdown!)
@@ -130,20 +127,10 @@ struct CountdownLimitTests {
     withExtendedLifetime(countdown) {}
   }
 
-  @Test("Ticks of a nanosecond, and longer than the countdown")
-  func ticksOfNanosecondAndLongerThanCountdown() {
+  @Test("A duration and an interval of less than a nanosecond count as one")
+  func lessThanANanosecond() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let short = Countdown(.nanoseconds(3), of: bus, tickInterval: .nanoseconds(1))
-    let states = LifecycleRecorder(short.states, of: bus)
-    short.start()
-    clock.advance(by: .nanoseconds(10))
-    expectNoDifference(
-      states.elements.map(\.remaining),
-      [3, 3, 2, 1, 0].map { .nanoseconds($0) }
-    )
-    withExtendedLifetime(short) {}
-    // What is shorter than a nanosecond counts as one.
     let shortest = Countdown(.nanoseconds(1) / 3, of: bus, tickInterval: .nanoseconds(1) / 3)
     expectNoDifference(shortest.remaining, .nanoseconds(1))
     shortest.start()
@@ -153,14 +140,12 @@ struct CountdownLimitTests {
 
   // MARK: Many of them
 
-  @Test(
-    "A hundred thousand countdowns, started, reset and released in mixed order, share a timer"
-  )
-  func hundredThousand() {
+  @Test("Twenty thousand countdowns, started, reset and released in mixed order, share a timer")
+  func twentyThousand() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
-    let count = 100_000
+    let count = 20_000
     var countdowns: [Countdown?] = (0..<count).map {
       Countdown(.seconds(60 + $0 % 50), of: bus, tickInterval: nil)
     }
@@ -186,7 +171,7 @@ struct CountdownLimitTests {
     withExtendedLifetime(bus) {}
   }
 
-  @Test("Alternating extensions of many leave no more than twice their number")
+  @Test("Extending and shortening 200 countdowns 50 times leaves at most 600 entries in the heaps")
   func alternatingExtensionsStayBounded() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)

@@ -197,11 +197,7 @@ struct CountdownMachineTests {
     var expected: [CountdownOracle.Told] = []
 
     init(_ behavior: Countdown.BackgroundBehavior, total: Int, interval: Int) {
-      machine = CountdownMachine(
-        total: Int64(total),
-        interval: Int64(interval),
-        behavior: behavior
-      )
+      machine = CountdownMachine(total: Int64(total), interval: Int64(interval), behavior: behavior)
       oracle = CountdownOracle(total: total, interval: interval, behavior: behavior)
     }
 
@@ -318,7 +314,7 @@ struct CountdownMachineTests {
   }
 
   @Test(
-    "Every sequence of six inputs does what a deadline and an amount say",
+    "Every sequence of six inputs agrees with a model of a deadline and an amount",
     arguments: Countdown.BackgroundBehavior.allCases
   )
   func everySequence(_ behavior: Countdown.BackgroundBehavior) {
@@ -329,7 +325,7 @@ struct CountdownMachineTests {
   }
 
   @Test(
-    "Without ticks, with ticks as long as the countdown or longer, and with nothing to count",
+    "Every sequence of four inputs agrees with the model for other intervals and durations",
     arguments: [(5, 0), (3, 3), (3, 5), (0, 1)]
   )
   func otherIntervals(total: Int, interval: Int) {
@@ -345,7 +341,7 @@ struct CountdownMachineTests {
 struct CountdownLogTests {
   /// Every sequence of four changes of status: an activity begins before anything else, ends once,
   /// and pauses and resumes in turn.
-  @Test("Every sequence of changes makes whole activities")
+  @Test("In every sequence of changes, each activity begins before anything else and ends once")
   func everySequence() {
     let countdown = Canary()
     var sequences = 0

@@ -11,11 +11,11 @@ import Testing
 @Suite("Countdown: random scripts")
 @MainActor
 struct CountdownRandomTests {
-  @Test("Random scripts do what a deadline and an amount say")
+  @Test("Random scripts of several countdowns agree with a model of a deadline and an amount")
   func randomScripts() {
     var failures = 0
     var steps: [String: Int] = [:]
-    for seed in seeds(2_000) where failures < 3 {
+    for seed in seeds(600) where failures < 3 {
       let script = CountdownScript(seed: seed)
       for _ in 0..<40 {
         let step = script.step()
@@ -32,9 +32,9 @@ struct CountdownRandomTests {
       }
       script.end()
     }
-    guard seeds(2_000).count > 1, failures == 0 else { return }
+    guard seeds(600).count > 1, failures == 0 else { return }
     // The scripts are worth their time only if each kind of step is taken often.
-    for (step, count) in steps { #expect(count > 300, "\(step) hardly ever happens") }
+    for (step, count) in steps { #expect(count > 200, "\(step) hardly ever happens") }
     expectNoDifference(steps.count, 13)
   }
 }

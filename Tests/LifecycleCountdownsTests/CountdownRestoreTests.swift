@@ -9,7 +9,7 @@ import Testing
 
 @testable import LifecycleCountdowns
 
-@Suite("Countdown: another process")
+@Suite("Countdown: restoring in another process")
 @MainActor
 struct CountdownRestoreTests {
   /// What the clocks did while nobody looked.
@@ -59,7 +59,7 @@ struct CountdownRestoreTests {
     return restored.state.line
   }
 
-  @Test("The same boot: the continuous clock decides, whatever was set")
+  @Test("On the same boot, the continuous clock decides, whatever the wall clock was set to")
   func sameBoot() throws {
     for shift in [0, 3600, -3600, 40, -20] {
       #expect(try line(Meanwhile(passed: .seconds(20), wallShift: .seconds(shift))) == "running 30")
@@ -68,7 +68,9 @@ struct CountdownRestoreTests {
     #expect(try line(Meanwhile(passed: .seconds(5000), wallShift: .seconds(-9000))) == "finished 0")
   }
 
-  @Test("Boots without identities: the same one while the clocks agree on the moment of the boot")
+  @Test(
+    "Without boot identities, it is the same boot while both clocks agree on the moment of the boot"
+  )
   func clocksInsteadOfIdentities() throws {
     func line(_ passed: Int, shift: Int = 0, restarts: Bool = false) throws -> String {
       var meanwhile = Meanwhile(passed: .seconds(passed), wallShift: .seconds(shift), boot: nil)
@@ -85,8 +87,10 @@ struct CountdownRestoreTests {
     #expect(try line(20, restarts: true) == "running 30 unverified")
   }
 
-  @Test("Another boot, or nobody knows: the wall clock decides, and that can't be verified")
+  @Test("On another or an unknown boot, the wall clock decides, and the time is not verified")
   func otherBoot() throws {
+    // The same boot, with a clock that went back, as in another time namespace.
+    #expect(try line(Meanwhile(passed: .seconds(20), restarts: true)) == "running 30 unverified")
     for boot in [BootID(rawValue: "other"), nil] {
       func line(_ passed: Int, shift: Int = 0, restarts: Bool = true) throws -> String {
         try self.line(
@@ -107,13 +111,7 @@ struct CountdownRestoreTests {
     }
   }
 
-  @Test("The same boot with a clock that went back, as in another time namespace, is like another")
-  func otherNamespace() throws {
-    let restored = try line(Meanwhile(passed: .seconds(20), restarts: true))
-    expectNoDifference(restored, "running 30 unverified")
-  }
-
-  @Test("One that does not run is as it was, on any boot")
+  @Test("A countdown that is idle, paused or finished is restored unchanged, on any boot")
   func atRest() throws {
     for boot in [BootID(rawValue: "manual"), BootID(rawValue: "other"), nil] {
       let meanwhile = Meanwhile(passed: .seconds(5000), wallShift: .seconds(77), boot: boot)
@@ -124,17 +122,9 @@ struct CountdownRestoreTests {
     }
   }
 
-  @Test("The end that came untold in the background is in the saved state")
-  func endInTheBackgroundIsRecorded() throws {
-    let meanwhile = Meanwhile(passed: .zero)
-    let line = try line(meanwhile) { stage, _ in
-      stage.enterBackground()
-      stage.pass(100)
-    }
-    expectNoDifference(line, "finished 0")
-  }
-
-  @Test("One that the background held goes on in the foreground, and is held in the background")
+  @Test(
+    "A countdown that was held in the background is restored held there, and runs in the foreground"
+  )
   func heldByTheBackground() throws {
     let stage = CountdownStage()
     let countdown = stage.countdown(60, inBackground: .pause)
@@ -149,11 +139,7 @@ struct CountdownRestoreTests {
     other.pass(10)
     expectNoDifference(restored.state.line, "running 40")
     let away = CountdownStage(phase: .didEnterBackground)
-    let waiting = Countdown(
-      restoring: saved,
-      of: away.bus,
-      inBackground: .pause
-    )
+    let waiting = Countdown(restoring: saved, of: away.bus, inBackground: .pause)
     let states = away.record(waiting)
     away.pass(10)
     expectNoDifference(waiting.state, .paused(50))
@@ -163,49 +149,8 @@ struct CountdownRestoreTests {
     expectNoDifference(waiting.state, .running(49.5))
   }
 
-  /// Launches a process that stores its countdown when it starts and when it enters the background.
-  private func heldLifecycle(
-    _ launched: @escaping @MainActor (Countdown) -> Void
-  ) -> ScriptedLifecycle {
-    var stored: Data?
-    return ScriptedLifecycle { process in
-      let saved = try stored.map { try JSONDecoder().decode(Countdown.SavedState.self, from: $0) }
-      let bus = process.bus
-      let countdown =
-        saved.map { Countdown(restoring: $0, of: bus, inBackground: .pause) }
-        ?? Countdown(.seconds(1500), of: bus, inBackground: .pause)
-      countdown.start()
-      stored = try JSONEncoder().encode(countdown.savedState)
-      // It is registered after the countdowns' row, and so receives the event before it.
-      process.keep(
-        bus.addObserver(for: .didEnterBackground) { [countdown] _ in
-          stored = try? JSONEncoder().encode(countdown.savedState)
-        }
-      )
-      launched(countdown)
-    }
-  }
-
-  @Test("Killed in the background again and again, a countdown that pauses there loses no time")
-  func killedWhileHeld() throws {
-    var countdown: Countdown?
-    var launches: [String] = []
-    let lifecycle = heldLifecycle {
-      countdown = $0
-      launches.append($0.state.line)
-    }
-    lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(100)), .enterBackground)
-    lifecycle.perform(.advance(by: .seconds(500)), .kill, .relaunch)
-    expectNoDifference(countdown?.state.line, "paused 1400")
-    lifecycle.perform(.advance(by: .seconds(500)), .kill, .relaunch)
-    expectNoDifference(countdown?.state.line, "paused 1400")
-    lifecycle.perform(.becomeActive, .advance(by: .seconds(10)))
-    expectNoDifference(countdown?.state.line, "running 1390")
-    expectNoDifference(launches, ["running 1500", "paused 1400", "paused 1400"])
-  }
-
   @Test(
-    "Killed in sight, a countdown that pauses in the background continues from the last sign of life",
+    "After a kill in the foreground, a countdown with .pause continues from the last sign of life",
     arguments: [false, true]
   )
   func killedInSight(isRestarted: Bool) {
@@ -289,15 +234,7 @@ struct CountdownRestoreTests {
     withExtendedLifetime((bus, next, token)) {}
   }
 
-  @Test("Launched in the background and killed there, a countdown that pauses there loses no time")
-  func killedBeforeTheForeground() throws {
-    var countdown: Countdown?
-    let lifecycle = heldLifecycle { countdown = $0 }
-    lifecycle.perform(.launch, .advance(by: .seconds(500)), .kill, .relaunch, .becomeActive)
-    expectNoDifference(countdown?.state.line, "running 1500")
-  }
-
-  @Test("While the phase is unknown, a saved state is one of the background, and one of it is held")
+  @Test("A state that is saved in the unknown phase is restored held if the behavior is .pause")
   func unknownPhase() throws {
     for behavior in Countdown.BackgroundBehavior.allCases {
       let clock = ManualClock()
@@ -327,7 +264,7 @@ struct CountdownRestoreTests {
     }
   }
 
-  @Test("Commands while the phase is unknown do not let a restored countdown go")
+  @Test("Commands in the unknown phase do not let a restored countdown run before the foreground")
   func commandsInUnknownPhase() throws {
     let saved = Countdown.SavedState(
       duration: .seconds(60),
@@ -352,7 +289,7 @@ struct CountdownRestoreTests {
     }
   }
 
-  @Test("A new start can be verified again")
+  @Test("restart() and reset() make an unverified countdown verified again")
   func verifiedAgain() throws {
     let saved = Countdown.SavedState(
       duration: .seconds(60),
@@ -384,7 +321,7 @@ struct CountdownRestoreTests {
     expectNoDifference(other.state.line, "idle 60")
   }
 
-  @Test("What is stored remains readable; where a part is missing, the error names it")
+  @Test("A stored state of the current format is decoded; a missing part is named in the error")
   func storedRecordsRemainReadable() throws {
     let parts = [
       "duration": "[3,4659767778871345152]", "isClockTrusted": "false", "isEndPending": "true",
@@ -426,7 +363,9 @@ struct CountdownRestoreTests {
     }
   }
 
-  @Test("Records that were edited by hand neither trap nor give more than they say")
+  @Test(
+    "Saved states with extreme values neither trap nor have more time remaining than they contain"
+  )
   func editedRecordsDoNotTrap() {
     let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 16
     let values = [.zero - most, .seconds(-1), .zero, .seconds(5), .seconds(Int64.max), most]
@@ -448,10 +387,7 @@ struct CountdownRestoreTests {
                     bootID: boot
                   )
               )
-              let countdown = Countdown(
-                restoring: saved,
-                of: stage.bus
-              )
+              let countdown = Countdown(restoring: saved, of: stage.bus)
               let limit = status == .idle ? max(duration, .zero) : max(remaining, .zero)
               #expect(countdown.remaining >= .zero && countdown.remaining <= limit)
               let sink = countdown.states.sink { _ in }

@@ -12,7 +12,9 @@ import Testing
 struct CountdownThreadTests {
   private static let rounds = 150
 
-  @Test("Commands, subscribers, the bus and the clock at once: left alone, each finishes, once")
+  @Test(
+    "After commands, subscribers, events and time from four threads, each countdown finishes once"
+  )
   func everythingAtOnce() async {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
@@ -72,7 +74,9 @@ struct CountdownThreadTests {
     }
   }
 
-  @Test("What other threads do on a main actor's bus, subscribers receive on the main actor")
+  @Test(
+    "On a main-actor bus, subscribers receive states on the main actor, whichever thread causes them"
+  )
   @MainActor
   func deliveredOnTheMainActor() async {
     let clock = ManualClock()
@@ -150,7 +154,7 @@ struct CountdownThreadTests {
 
   @MainActor
   @Test(
-    "A return that is over before it was told: it counts on, and the next return tells",
+    "A return that ends before it is delivered causes no tick, and the next return does",
     arguments: Countdown.BackgroundBehavior.allCases
   )
   func hastyReturn(_ behavior: Countdown.BackgroundBehavior) async {
@@ -218,7 +222,7 @@ struct CountdownLockTests {
     }
   }
 
-  @Test("The clock may use the bus and its countdowns")
+  @Test("A clock that uses the bus and its countdowns does not deadlock")
   func clockUsesCountdowns() {
     let clock = NosyClock()
     let bus = LifecycleBus(clock: clock)
@@ -258,7 +262,7 @@ struct CountdownLockTests {
     withExtendedLifetime((bus, countdown)) {}
   }
 
-  @Test("Who is told may wait for another thread that uses the countdown")
+  @Test("A subscriber may wait for another thread that uses the countdown")
   func observersWait() {
     let stage = CountdownStage()
     let countdown = stage.countdown(3)
@@ -288,7 +292,7 @@ struct CountdownLockTests {
     func receive(completion: Subscribers.Completion<Never>) {}
   }
 
-  @Test("A subscriber that is released with the countdown may use the others")
+  @Test("A subscriber that is released with its countdown may use other countdowns")
   func releasedSubscriber() {
     let stage = CountdownStage()
     let other = stage.countdown(5)

@@ -28,7 +28,7 @@ struct JournalFailureTests {
   }
 
   @Test(
-    "A transition that was not recorded is in the next entry, whatever that is for",
+    "A transition that could not be written is in the next entry, of a heartbeat or a value",
     arguments: ["heartbeat", "value"]
   )
   func unrecordedTransitionIsInNextRecord(_ next: String) throws {
@@ -50,7 +50,7 @@ struct JournalFailureTests {
     expectNoDifference(try stage.run(clock).exit, .killedInBackground)
   }
 
-  @Test("A value that was not recorded is not in the next entry")
+  @Test("A value that could not be written is not in the next entry")
   func failedValueIsNotInTheNextRecord() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
@@ -79,7 +79,7 @@ struct JournalFailureTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("A failure is passed on by the thread that sends, which may wait for others there")
+  @Test("onWriteFailure is called on the sending thread, without a lock")
   func passedOnWithoutALock() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journals = Collector<Weak<LifecycleJournal>>()

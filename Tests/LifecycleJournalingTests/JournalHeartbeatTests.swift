@@ -49,7 +49,7 @@ struct JournalHeartbeatTests {
     }
   }
 
-  @Test("After a stop one beat comes at once, and no more until the interval is over")
+  @Test("After a stop, one heartbeat comes at once, and the next one after the interval")
   func noBurst() throws {
     let bus = foregroundBus()
     let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(5))
@@ -65,7 +65,7 @@ struct JournalHeartbeatTests {
   private var generation: UInt64 { JournalContents(of: stage).generation }
 
   @Test(
-    "It ends with the run, with the process, and with the journal",
+    "The heartbeat stops with end(), with willTerminate, and with the release of the journal",
     arguments: ["end", "terminate", "release"]
   )
   func heartbeatEndsWithTheRun(how: String) throws {
@@ -86,7 +86,9 @@ struct JournalHeartbeatTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("Each beat writes once, at its time, also in the background, and when the bus is gone")
+  @Test(
+    "A heartbeat writes once at each interval, in the background and after the end of the bus, too"
+  )
   func goesOn() throws {
     var bus: NonisolatedLifecycleBus? = foregroundBus()
     let journal = try LifecycleJournal(at: stage.path, of: bus!, heartbeat: .seconds(5))
@@ -99,7 +101,7 @@ struct JournalHeartbeatTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("An interval that is not more than zero is reported, and there is none")
+  @Test("A heartbeat interval that is not positive is reported, and there is no heartbeat")
   func noInterval() throws {
     let bus = foregroundBus()
     try expectReportedIssue("A journal can't have a heartbeat every 0.0 s", line: #line + 1) {

@@ -84,7 +84,7 @@ struct JournalLockTests {
     expectNoDifference(failures.values, [])
   }
 
-  @Test("The file is unlocked before the drive keeps what was written, also if a write fails")
+  @Test("In the background, the file is unlocked before it is synchronized, and if a write fails")
   func unlockedFirst() throws {
     let files = NotingFileSystem()
     let bus = NonisolatedLifecycleBus(clock: clock)
@@ -109,7 +109,7 @@ struct JournalLockTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("A file that another process has opened meanwhile is left to it; that is told, once")
+  @Test("A file that another process has opened meanwhile is left to it, which is reported once")
   func takenOver() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try open(bus, heartbeat: .seconds(1))
@@ -136,7 +136,7 @@ struct JournalLockTests {
     #expect(isFree)
   }
 
-  @Test("While another process has the lock nothing is recorded, and the next entry is complete")
+  @Test("While another process has the lock, nothing is recorded, and the next entry is complete")
   func lockedByAnother() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
@@ -217,7 +217,7 @@ struct JournalLockTests {
   }
 
   @Test(
-    "It belongs to another process only if that has recorded another run since",
+    "A file belongs to another process only if that has recorded another run since",
     arguments: [
       (.nothing, nil),
       (.entry(own, generation: 6), nil),

@@ -41,14 +41,17 @@ struct JournalOpeningTests {
   }
 
   @Test(
-    "A setting of the system, which says that it is an empty file, is none, and not written to",
+    "A file of /proc whose size is zero is refused as no regular file, and not written to",
     .enabled(if: access(systemSetting, R_OK | W_OK) == 0, "there is no /proc to write to")
   )
   func settingOfTheSystemIsRefused() throws {
     expectNoDifference(openError(at: systemSetting), .notARegularFile(path: systemSetting, .other))
   }
 
-  @Test("A file that can't be read while the device is locked says so", arguments: [EPERM, EACCES])
+  @Test(
+    "A file that can't be read while the device is locked throws protectedDataUnavailable",
+    arguments: [EPERM, EACCES]
+  )
   func deviceIsLocked(_ errno: Int32) throws {
     let files = InMemoryFileSystem()
     let bus = NonisolatedLifecycleBus(clock: clock)
@@ -96,7 +99,7 @@ struct JournalOpeningTests {
   }
 
   @Test(
-    "A path to something else than a file is refused",
+    "A directory, a pipe, a device and a socket are refused",
     arguments: ["directory", "pipe", "device", "socket"]
   )
   func otherKinds(_ name: String) throws {
@@ -123,7 +126,7 @@ struct JournalOpeningTests {
   }
 
   #if os(Linux)
-    @Test("Something of the kernel that is of no kind of file is refused")
+    @Test("An anonymous inode of the kernel is refused")
     func noKindOfFile() throws {
       let queue = inotify_init1(CInt(IN_CLOEXEC))
       defer { close(queue) }
@@ -133,7 +136,7 @@ struct JournalOpeningTests {
   #endif
 
   @Test(
-    "An error of the system is named, with what to do",
+    "The description of an error of the system says what to do",
     arguments: [
       (
         EACCES,
@@ -154,7 +157,7 @@ struct JournalOpeningTests {
     )
   }
 
-  @Test("A missing directory, and symbolic links in a circle, are errors of the system")
+  @Test("A missing directory and a cycle of symbolic links throw cannotOpen")
   func errorsOfTheSystem() {
     let path = stage.directory + "/none/state"
     expectNoDifference(openError(at: path), .cannotOpen(path: path, errno: ENOENT))
@@ -174,7 +177,7 @@ struct JournalOpeningTests {
     expectNoDifference(stage.names, ["link", "state"])
   }
 
-  @Test("A symbolic link to a file that is not there yet has it made")
+  @Test("Opening a symbolic link to a missing file creates the file")
   func danglingLink() throws {
     let link = stage.directory + "/link"
     symlink("state", link)
@@ -195,13 +198,9 @@ struct JournalOpeningTests {
 
   // MARK: Damage
 
-  private static let foreign = [
-    Array("Dear diary,\n".utf8), [UInt8](repeating: 0, count: 8191),
-    [UInt8](repeating: 7, count: 3_000_001),
-  ]
-
-  @Test("A foreign file is copied before it is overwritten", arguments: foreign)
-  func foreignFile(_ bytes: [UInt8]) throws {
+  @Test("A foreign file is copied before it is overwritten", arguments: [12, 8191, 3_000_001])
+  func foreignFile(size: Int) throws {
+    let bytes = [UInt8](repeating: size == 8191 ? 0 : 7, count: size)
     stage.bytes = bytes
     let inode = try inode(of: stage.path)
     let damage = LifecycleJournal.Damage(
@@ -225,9 +224,7 @@ struct JournalOpeningTests {
     expectNoDifference(stage.names, ["state", "state.damaged"])
   }
 
-  @Test(
-    "Where a copy can't appear as a whole it is made under its name, which is not taken from others"
-  )
+  @Test("A copy that can't appear as a whole is made under its name, unless that is taken")
   func copyUnderName() throws {
     stage.bytes = [1, 2, 3]
     func copy(_ flags: CInt = O_RDWR) throws -> Bool {
@@ -243,7 +240,7 @@ struct JournalOpeningTests {
     expectNoDifference(JournalStage.bytes(at: stage.path + "-2"), [1, 2, 3])
   }
 
-  @Test("A hole of a foreign file stays one in its copy, which takes no more room than that file")
+  @Test("A hole in a foreign file takes no space in its copy")
   func holeOfForeignFileStaysHoleInCopy() throws {
     stage.bytes = [1, 2, 3]
     let size = 1 << 23
@@ -262,7 +259,7 @@ struct JournalOpeningTests {
     expectNoDifference(try copy.readToEnd(), Data([0, 4]))
   }
 
-  @Test("A copy never takes the place of an earlier one, nor of anything else")
+  @Test("A copy of a damaged file never replaces another file")
   func namesAreTaken() throws {
     for suffix in ["", "-2"] { JournalStage.write([9], to: stage.path + ".damaged" + suffix) }
     symlink("nowhere", stage.path + ".damaged-3")
@@ -273,7 +270,7 @@ struct JournalOpeningTests {
     expectNoDifference(JournalStage.bytes(at: stage.path + ".damaged-4"), [1, 2, 3])
   }
 
-  @Test("Values are kept from what can be read", arguments: [0, 1])
+  @Test("The values of a damaged file are kept if one entry can be read", arguments: [0, 1])
   func valuesOfADamagedFile(slot: Int) throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
@@ -283,10 +280,7 @@ struct JournalOpeningTests {
       expectNoDifference(journal.runNumber, 1)
     }
     stage.bytes[slot * 4096 + 100] ^= 1
-    let journal = try LifecycleJournal(
-      at: stage.path,
-      of: NonisolatedLifecycleBus(clock: clock)
-    )
+    let journal = try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))
     expectNoDifference(journal.previousRun.exit, .unknown)
     expectNoDifference(journal.previousRun.damage?.problem, .wrongChecksum)
     expectNoDifference(try journal.value(String.self, forKey: "value"), "kept")

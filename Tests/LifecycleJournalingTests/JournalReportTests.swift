@@ -15,7 +15,7 @@ struct JournalReportTests {
   private let clock = ManualClock()
 
   @Test(
-    "The last phase decides what a kill was",
+    "A kill is reported by the last phase that was recorded",
     arguments: [
       ([], .killedDuringLaunch),
       ([.didFinishLaunching], .killedDuringLaunch),
@@ -57,7 +57,7 @@ struct JournalReportTests {
     expectNoDifference(try stage.run(clock).exit, exit)
   }
 
-  @Test("A launch lasts while the thread hangs where the bus delivers")
+  @Test("A launch is not over while the thread on which the bus delivers hangs")
   func hangingLaunch() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try LifecycleJournal(at: stage.path, of: bus)
@@ -83,7 +83,7 @@ struct JournalReportTests {
   }
 
   @Test(
-    "Another version of the program explains every end but a proper one",
+    "A run of another version is reported as updated, unless it ended properly",
     arguments: [
       ("1 1", "1 2", [.didBecomeActive], .updated), ("1 1", "1 2", [], .updated),
       ("1 1", "1 2", [.didBecomeActive, .willTerminate], .endedProperly),
@@ -128,7 +128,7 @@ struct JournalReportTests {
   }
 
   @Test(
-    "The machine has restarted: the wall clock tells how long ago, though no negative time",
+    "After a restart, the time away is that of the wall clock, and never negative",
     arguments: [90, -90]
   )
   func machineRestarted(_ seconds: Int) throws {
@@ -144,7 +144,7 @@ struct JournalReportTests {
     )
   }
 
-  @Test("Ended properly, then a restart and a clock that was set back: the time is marked")
+  @Test("After a proper end and a restart, the time away is marked as not verified")
   func clockSetBackAfterRestart() throws {
     try stage.run(clock, .didBecomeActive, .willTerminate)
     let later = clock.afterRestart(wallLater: .seconds(-90))
@@ -154,7 +154,7 @@ struct JournalReportTests {
     )
   }
 
-  @Test("In a container whose clocks were set back, the wall clock tells, and the time is marked")
+  @Test("If the continuous clock went back on the same boot, the wall clock decides, and is marked")
   func clocksOfContainerSetBack() throws {
     clock.advance(by: .seconds(100))
     try stage.run(clock)
@@ -180,7 +180,7 @@ struct JournalReportTests {
     expectNoDifference(try stage.run(later).timeAway, .seconds(5))
   }
 
-  @Test("On the same boot the wall clock plays no part, and sleep of the device counts")
+  @Test("On the same boot, the time away includes sleep, and ignores the wall clock")
   func sameBoot() throws {
     try stage.run(clock)
     clock.sleepDevice(for: .seconds(4))
@@ -191,7 +191,10 @@ struct JournalReportTests {
     )
   }
 
-  @Test("A boot that is known in one of the runs is taken for another one", arguments: [1, 2])
+  @Test(
+    "A boot whose identity only one of the runs knows counts as another one",
+    arguments: [1, 2]
+  )
   func unknownBoot(_ unknown: Int) throws {
     let known = BootID(rawValue: "known")
     let instant = ManualClock().now
@@ -244,7 +247,7 @@ struct JournalReportTests {
     )
   }
 
-  @Test("An event that is said to come from the future is a sign of life now")
+  @Test("An event with an instant in the future is recorded as a sign of life now")
   func futureEvent() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
@@ -295,7 +298,7 @@ struct JournalReportTests {
     expectNoDifference(try stage.run(clock).exit, .killedInForeground)
   }
 
-  @Test("A transition is in the file when its observers are told, on the main actor too")
+  @Test("A transition is in the file before later observers receive it")
   @MainActor func durableInTheDelivery() throws {
     let bus = LifecycleBus(clock: clock)
     let journal = try LifecycleJournal(at: stage.path, of: bus)

@@ -69,7 +69,7 @@ struct JournalThreadTests {
     }
   }
 
-  @Test("Of many openers at once exactly one has the file")
+  @Test("Of eight threads that open a journal at once, exactly one gets the file")
   func oneOfManyOpenersHasFile() async throws {
     let stage = JournalStage()
     let opened = Collector<LifecycleJournal>()
@@ -117,7 +117,7 @@ struct JournalWriteThreadTests {
     expectNoDifference(files.base.contents(of: "/state")?.count, 8192)
   }
 
-  @Test("On the main actor's bus, transitions are written, and values asked for, on the main actor")
+  @Test("On a main-actor bus, transitions are written, and values read, on the main actor")
   func transitionOnTheMainActor() async throws {
     let bus = LifecycleBus(clock: clock)
     let journal = try open(bus)
@@ -137,7 +137,7 @@ struct JournalWriteThreadTests {
     withExtendedLifetime((journal, scope)) {}
   }
 
-  @Test("On a nonisolated bus, both happen on the thread that sends")
+  @Test("On a nonisolated bus, transitions are written, and values read, on the thread that sends")
   func transitionOnTheSender() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try open(bus)

@@ -128,7 +128,7 @@ struct JournalValueTests {
     #expect(try journal.value(String.self, forKey: "outer") == "outer")
   }
 
-  @Test("Nothing can be set after end(), and everything still be read")
+  @Test("After end(), setting a value throws, and values can still be read")
   func afterEnd() throws {
     let journal = try open()
     try journal.set(1, forKey: "k")

@@ -127,7 +127,7 @@ struct DeferredWorkOracle {
   }
 }
 
-@Suite("Deferred work machine, every sequence")
+@Suite("Deferred work: the machine")
 struct DeferredWorkMachineTests {
   /// A machine, with what its shell would know.
   struct Driver: Hashable {
@@ -179,7 +179,7 @@ struct DeferredWorkMachineTests {
     }
   }
 
-  @Test("Every sequence up to length 6 does what the rules say, and up to 5 in a wake of two jobs")
+  @Test("Every sequence of six inputs, and of five in a wake of two jobs, agrees with the rules")
   func everySequence() {
     var count = 0
     var length = 6
@@ -208,7 +208,7 @@ struct DeferredWorkMachineTests {
     #expect(count > 40_000)
   }
 
-  @Test("Who leaves after a wake that never came does not stop another caller's")
+  @Test("A caller that withdraws from a wake that never began does not stop the next one")
   func leavesTooLate() {
     var machine = DeferredWorkMachine()
     _ = machine.enqueue("a")

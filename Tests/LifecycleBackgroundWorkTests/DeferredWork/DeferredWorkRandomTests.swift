@@ -57,7 +57,7 @@ struct DeferredWorkRandomTests {
     }
   }
 
-  @Test("Random scripts do what the model says")
+  @Test("Random scripts of jobs and wakes agree with the rules")
   func randomScripts() {
     var interruptions = 0
     for seed in seeds(200) {

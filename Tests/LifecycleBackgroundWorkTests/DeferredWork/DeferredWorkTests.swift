@@ -153,40 +153,6 @@ struct DeferredWorkTests {
     expectNoDifference(stage.take(), ["a begins"])
   }
 
-  @Test(
-    "Time is up: the job is cancelled inside the handler, and the rest is kept for the next wake"
-  )
-  func jobIsCancelledWhenTimeIsUp() {
-    let stage = DeferredWorkStage()
-    stage.enqueue("a", 20)
-    // Any error after the cancellation is an interruption.
-    stage.enqueue("b", 20, .failsWhenCancelled)
-    stage.enqueue("c", 20)
-    stage.wake()
-    stage.move(29)
-    _ = stage.take()
-    stage.host.expire()
-    expectNoDifference(stage.take(), ["b cancelled"])
-    stage.enqueue("d", 1)
-    stage.run()
-    expectNoDifference(stage.take(), ["b interrupted 9 s"])
-    expectNoDifference(
-      stage.host.operations,
-      [.began("deferred work"), .expired("deferred work"), .ended("deferred work")]
-    )
-    // The one that was interrupted comes behind those that have not begun.
-    expectNoDifference(stage.queue?.pendingJobs, ["c", "d", "b"])
-    stage.wake()
-    stage.move(21)
-    expectNoDifference(
-      stage.take(),
-      ["c begins", "c finished 20 s", "d begins", "d finished 1 s", "b begins"]
-    )
-    stage.move(20)
-    stage.release()
-    stage.run()
-  }
-
   @Test("A waiting job can be replaced, in its place")
   func waitingJobIsReplaced() {
     let stage = DeferredWorkStage()
@@ -199,13 +165,10 @@ struct DeferredWorkTests {
     expectNoDifference(stage.queue?.pendingJobs, ["a", "b"])
     stage.wake()
     stage.move(4)
-    expectNoDifference(
-      stage.take(),
-      ["a begins", "a finished 3 s", "b begins", "b finished 1 s"]
-    )
+    expectNoDifference(stage.take(), ["a begins", "a finished 3 s", "b begins", "b finished 1 s"])
   }
 
-  @Test("The end of the bus cancels what runs, and forgets the others")
+  @Test("The end of the bus cancels the running job, and discards the others")
   func busEnds() {
     let stage = DeferredWorkStage()
     let released = Trace()
@@ -224,7 +187,7 @@ struct DeferredWorkTests {
     expectNoDifference(stage.queue?.pendingJobs, [])
   }
 
-  @Test("A queue that is released cancels what runs, and ends its task")
+  @Test("Releasing a queue cancels the running job, and ends its background task")
   func releaseCancelsTheRunningJob() {
     let stage = DeferredWorkStage()
     let weak = Weak(stage.queue!)
@@ -256,33 +219,9 @@ struct DeferredWorkTests {
   }
 
   @Test(
-    "A job that is enqueued during a wake runs in it, if a caller or an event asks for it"
+    "After the end of the bus, runJobs() returns when the last job has returned",
+    arguments: [true, false]
   )
-  func runJobsDuringWake() async {
-    let stage = DeferredWorkStage()
-    stage.enqueue("a", 2)
-    stage.wake()
-    stage.enqueue("b")
-    let caller = stage.runJobs()
-    stage.run()
-    // Nobody has asked for this one.
-    stage.enqueue("c")
-    stage.move(3)
-    await caller.value
-    expectNoDifference(
-      stage.take(),
-      ["a begins", "a finished 2 s", "b begins", "b finished 1 s", "ran"]
-    )
-    expectNoDifference(stage.queue?.pendingJobs, ["c"])
-    expectNoDifference(stage.host.operations, [.began("deferred work"), .ended("deferred work")])
-    stage.wake()
-    stage.enqueue("d")
-    stage.wake()
-    stage.move(2)
-    expectNoDifference(stage.take(), ["c begins", "c finished 1 s", "d begins", "d finished 1 s"])
-  }
-
-  @Test("At the end of the bus, runJobs() returns when the last job has", arguments: [true, false])
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func runJobsAtTheEnd(isCalledAfterTheEnd: Bool) async {
     let stage = DeferredWorkStage()
@@ -307,7 +246,7 @@ struct DeferredWorkTests {
     await stage.queue?.runJobs()
   }
 
-  @Test("Who waits for a wake after a stopped one is done with that, if no job is left for another")
+  @Test("A caller that waits for a wake after a stopped one returns if no job is left")
   func runJobsForNothing() {
     let stage = DeferredWorkStage()
     stage.enqueue("a", 2, .returnsWhenCancelled)
@@ -320,10 +259,13 @@ struct DeferredWorkTests {
     withExtendedLifetime(caller) {}
   }
 
-  @Test("Cancelled with its task, it stops the wake, unless somebody else wants it")
+  @Test(
+    "Cancelling the task of runJobs() stops the wake, unless another caller or an event requested it"
+  )
   func runJobsCancelled() async {
     let stage = DeferredWorkStage()
-    stage.enqueue("a", 2)
+    // Any error after the cancellation is an interruption.
+    stage.enqueue("a", 2, .failsWhenCancelled)
     let (first, second) = (stage.runJobs(), stage.runJobs())
     stage.run()
     first.cancel()
@@ -360,9 +302,7 @@ struct DeferredWorkTests {
     await queue.runJobs()
     expectNoDifference(
       stage.take(),
-      [
-        "a on main true", "a done on main false", "b on main false", "b done on main false",
-      ]
+      ["a on main true", "a done on main false", "b on main false", "b done on main false"]
     )
     stage.host.expectNoOpenTasks()
     withExtendedLifetime((bus, queue)) {}

@@ -150,7 +150,7 @@ struct DutyCycleOracle {
   }
 }
 
-@Suite("Duty cycle machine, every sequence")
+@Suite("Duty cycle: the machine")
 struct DutyCycleMachineTests {
   /// A machine, with what its shell would know.
   struct Driver {
@@ -296,7 +296,7 @@ struct DutyCycleMachineTests {
   }
 
   @Test(
-    "Every sequence up to length 6 does what the rules say",
+    "Every sequence of six inputs agrees with the rules",
     arguments: [DutyCycle.Delivery.last, .all],
     [1, 2]
   )
@@ -313,7 +313,7 @@ struct DutyCycleMachineTests {
     }
   }
 
-  @Test("Cancelled before it has joined, it never joins")
+  @Test("A subscription that is cancelled before it joins the bus never subscribes upstream")
   func cancelledBeforeJoining() {
     var machine = DutyCycleMachine(DutyCycle(burst: 1, rest: .seconds(1)))
     _ = machine.downstreamDidSubscribe()

@@ -87,7 +87,7 @@ struct DutyCycleRandomTests {
     mutating func expire() { if deadline != nil { _ = endRest(beginning: false) } }
   }
 
-  @Test("Random scripts do what the model says")
+  @Test("Random scripts in virtual time agree with a model of deadlines")
   func randomScripts() {
     var rests = 0
     for seed in seeds(600) {

@@ -21,7 +21,7 @@ struct DutyCycleRestTests {
     stage.send(1, 2, 3)
   }
 
-  @Test("Location every three minutes (SCENARIOS S4): a rest lasts as specified, without a task")
+  @Test("Location every three minutes (a track in the background): a rest lasts as specified, without a task")
   func threeMinutes() {
     beginRest()
     expectNoDifference(
@@ -63,10 +63,7 @@ struct DutyCycleRestTests {
       { $0.releaseBus() },
     ]
     for (index, path) in paths.enumerated() {
-      let stage = DutyCycleStage(
-        DutyCycle(burst: 1, rest: .seconds(180)),
-        hasCoarsePublisher: true
-      )
+      let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .seconds(180)), hasCoarsePublisher: true)
       stage.bus.send(.didEnterBackground)
       stage.send(1)
       expectNoDifference(stage.coarse?.liveCount, 1)
@@ -125,14 +122,12 @@ struct DutyCycleRestTests {
     stage.coarse?[1].begin()
     expectNoDifference(
       stage.take(),
-      [
-        "3", "cancel 1", "rest 180 s", "coarse on", "subscribe 2", "ask unlimited", "coarse off",
-      ]
+      ["3", "cancel 1", "rest 180 s", "coarse on", "subscribe 2", "ask unlimited", "coarse off"]
     )
     stage.downstream.cancel()
   }
 
-  @Test("After a burst on another thread it is subscribed to on the main actor, unless it is late")
+  @Test("After a burst on another thread, the coarse publisher is subscribed to on the main actor")
   func otherThread() async {
     stage.coarse?.hook { [trace = stage.trace] hooks in
       hooks.subscribe = { _ in trace("coarse on main \(MainQueue.isCurrent)") }
@@ -151,7 +146,7 @@ struct DutyCycleRestTests {
     expectNoDifference(stage.take(), ["6", "cancel 2"])
   }
 
-  @Test("One that completes on another thread is not reported once the rest has ended")
+  @Test("A coarse publisher that completes after the end of the rest causes no report")
   func completesLate() async {
     beginRest()
     stage.clock.advance(by: .seconds(100))
@@ -197,7 +192,9 @@ struct DutyCycleRestTests {
     }
   }
 
-  @Test("Every sequence of inputs up to length 6: a subscription or a task, and none after the end")
+  @Test(
+    "In every sequence of six inputs, a rest holds a subscription or a task, and none after its end"
+  )
   func everySequence() {
     var count = 0
     func check(_ machine: DutyCycleRestMachine, _ accepted: [Input], _ inputs: [Input]) {

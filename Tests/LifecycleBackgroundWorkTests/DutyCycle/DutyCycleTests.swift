@@ -72,7 +72,9 @@ final class DutyCycleStage {
 @Suite("Duty cycle")
 struct DutyCycleTests {
 
-  @Test("In the background: the last of a burst, a rest under one task, and again")
+  @Test(
+    "In the background, the last value of a burst is delivered, and a rest under one task follows"
+  )
   func lastOfBurstThenRestInBackground() {
     let stage = DutyCycleStage()
     stage.bus.send(.didEnterBackground)
@@ -94,64 +96,7 @@ struct DutyCycleTests {
     stage.downstream.cancel()
   }
 
-  @Test("All values of a burst, each as it comes")
-  func deliversAll() {
-    let stage = DutyCycleStage(DutyCycle(burst: 2, delivering: .all, rest: .seconds(10)))
-    stage.bus.send(.didEnterBackground)
-    stage.send(1)
-    expectNoDifference(stage.take(), ["1"])
-    stage.send(2)
-    expectNoDifference(stage.take(), ["2", "cancel 1", "rest 10 s"])
-    stage.downstream.cancel()
-  }
-
-  @Test("Positions stop in the middle of a burst: the newest is delivered after a minute")
-  func burstEndsAfterTime() {
-    let stage = DutyCycleStage()
-    stage.bus.send(.didEnterBackground)
-    stage.send(1)
-    stage.clock.advance(by: .seconds(59))
-    stage.send(2)
-    expectNoDifference(stage.take(), [])
-    stage.clock.advance(by: .seconds(1))
-    expectNoDifference(stage.take(), ["2", "cancel 1", "rest 10 s"])
-    stage.clock.advance(by: .seconds(10))
-    expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
-    stage.downstream.cancel()
-    expectNoDifference(stage.clock.timerCount, 0)
-  }
-
-  @Test("The time of a burst begins with its first value, and ends with the burst")
-  func timeOfBurst() {
-    let cycle = DutyCycle(burst: 3, within: .seconds(5), delivering: .all, rest: .seconds(10))
-    let stage = DutyCycleStage(cycle)
-    stage.send(1)
-    stage.bus.send(.didEnterBackground)
-    stage.clock.advance(by: .seconds(100))
-    expectNoDifference(stage.take(), ["1"], "a receiver that takes long for its first position")
-    stage.send(2)
-    stage.clock.advance(by: .seconds(4))
-    stage.bus.send(.willEnterForeground)
-    expectNoDifference(stage.clock.timerCount, 0)
-    stage.bus.send(.didEnterBackground)
-    stage.clock.advance(by: .seconds(4))
-    stage.send(3)
-    stage.clock.sleepDevice(for: .seconds(60))
-    expectNoDifference(stage.take(), ["2", "3", "cancel 1", "rest 10 s"])
-    stage.clock.advance(by: .seconds(10))
-    stage.send(4, 5, 6)
-    expectNoDifference(
-      stage.take(),
-      ["subscribe 2", "ask unlimited", "4", "5", "6", "cancel 2", "rest 10 s"]
-    )
-    expectNoDifference(stage.clock.timerCount, 2, "of the rest, and of the grant")
-    stage.clock.advance(by: .seconds(10))
-    stage.send(7)
-    stage.downstream.cancel()
-    expectNoDifference(stage.clock.timerCount, 0)
-  }
-
-  @Test("A burst that ends after its time asks for no more than downstream wants")
+  @Test("A burst that ends a minute after its first value requests no more than downstream wants")
   func timeOfBurstWithLimitedDemand() {
     let stage = DutyCycleStage(demand: .max(2))
     stage.bus.send(.didEnterBackground)
@@ -165,7 +110,7 @@ struct DutyCycleTests {
     stage.downstream.cancel()
   }
 
-  @Test("The end of upstream inside a burst comes after the last value so far")
+  @Test("The completion of upstream in a burst is delivered after the last value so far")
   func upstreamEnds() {
     for completion in [Subscribers.Completion<ProbeFailure>.finished, .failure(.broken)] {
       let stage = DutyCycleStage()
@@ -178,7 +123,7 @@ struct DutyCycleTests {
     }
   }
 
-  @Test("A refused grant: the rest is not granted, and as long as wished")
+  @Test("Without a grant, a rest lasts as long as requested, and is marked as not granted")
   func restWithoutGrant() {
     let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .seconds(60)))
     stage.host.isGranting = false
@@ -191,7 +136,7 @@ struct DutyCycleTests {
     stage.downstream.cancel()
   }
 
-  @Test("The way back ends the rest and its task, inside the delivery")
+  @Test("The return ends the rest and its task in the publisher's turn of the event")
   func returnEndsTheRest() {
     var observers: [LifecycleCancellable] = []
     let stage = DutyCycleStage { stage in
@@ -223,21 +168,18 @@ struct DutyCycleTests {
     withExtendedLifetime(observers) {}
   }
 
-  @Test("On a bus that has ended it finishes at once")
+  @Test("On a bus that has ended, a duty cycle finishes at once")
   func endedBus() {
     let stage = DutyCycleStage { $0.bus.send(.willTerminate) }
     expectNoDifference(stage.take(), ["subscription", "finished"])
   }
 
-  @Test("Limited demand: a value is asked for instead of each that is left out")
+  @Test("With limited demand, a value is requested for each that a burst leaves out")
   func limitedDemand() {
     let stage = DutyCycleStage(demand: .max(1))
     stage.bus.send(.didEnterBackground)
     stage.send(1, 2, 3)
-    expectNoDifference(
-      stage.take(),
-      ["more max(1)", "more max(1)", "3", "cancel 1", "rest 10 s"]
-    )
+    expectNoDifference(stage.take(), ["more max(1)", "more max(1)", "3", "cancel 1", "rest 10 s"])
     stage.clock.advance(by: .seconds(10))
     expectNoDifference(stage.take(), ["subscribe 2"])
     stage.downstream.request(.max(2))
@@ -253,7 +195,7 @@ struct DutyCycleTests {
     stage.downstream.cancel()
   }
 
-  @Test("Bad values are reported, and set to the nearest that is possible")
+  @Test("A burst or a duration that is too small is reported, and set to the smallest possible")
   func badValues() {
     var cycle: DutyCycle?
     expectReportedIssue("burst of 0 values, so the burst was set to 1", line: #line + 1) {
@@ -272,34 +214,7 @@ struct DutyCycleTests {
 
   // MARK: Faults of code written by hand
 
-  @Test("The task's identifier is not overwritten by a second task")
-  func taskIdentifierIsNotOverwrittenBySecondTask() {
-    let stage = DutyCycleStage { stage in
-      stage.bus.send(.didEnterBackground)
-      // A burst at once, on each subscription.
-      stage.upstream.hook { hooks in
-        hooks.request = { subscription in
-          for number in 1...5 { subscription.send(ProbeValue(number)) }
-        }
-      }
-    }
-    for _ in 1...3 {
-      expectNoDifference(stage.tasks.grantedTasks, ["duty cycle"])
-      // In the same moment the rest ends, and the next begins.
-      stage.clock.advance(by: .seconds(10))
-    }
-    stage.bus.send(.willEnterForeground)
-    stage.bus.send(.didEnterBackground)
-    stage.downstream.cancel()
-    var open = 0
-    for operation in stage.host.operations {
-      open += operation == .began("duty cycle") ? 1 : -1
-      #expect((0...1).contains(open))
-    }
-    expectNoDifference(open, 0)
-  }
-
-  @Test("The task ends on every path, once, and its timer is gone")
+  @Test("The task and the timer of a rest end once, however the rest ends")
   func endsOnceOnEveryPath() {
     let paths: [(DutyCycleStage) -> Void] = [
       { $0.clock.advance(by: .seconds(10)) },
@@ -369,7 +284,7 @@ struct DutyCycleTests {
     stage.downstream.cancel()
   }
 
-  @Test("Only a rest that is longer than what remains is shortened: a tenth, at most 1 s, is left")
+  @Test("A rest is shortened only if it is longer than the grant, by a tenth of it, at most 1 s")
   func onlyRestLongerThanWhatRemainsIsShortened() {
     func granted(_ remaining: Duration?, _ elapsed: Duration = .zero) -> Duration {
       DutyCycle.Rest.granted(of: .seconds(20), remaining: remaining, elapsed: elapsed)

@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("Duty cycle: calls from inside of calls, and from other threads")
+@Suite("Duty cycle: re-entrancy and threads")
 struct DutyCycleThreadTests {
   @Test(
-    "Values, phases, time and expiry from four threads: one task and one upstream at most",
+    "With values, phases and time from four threads, there is one task and one upstream at most",
     arguments: [false, true]
   )
   func everythingAtOnce(hasCoarsePublisher: Bool) async {
@@ -50,7 +50,7 @@ struct DutyCycleThreadTests {
   }
 
   @Test(
-    "Downstream cancels on one thread while the rest begins on another",
+    "A cancellation while a rest begins on another thread leaves no task, subscription or timer",
     arguments: [false, true]
   )
   func cancelWhileRestBegins(hasCoarsePublisher: Bool) async {
@@ -93,7 +93,7 @@ struct DutyCycleThreadTests {
     expectNoDifference(stage.take(), ["cancel 1", "on the caller's thread: true"])
   }
 
-  @Test("The process returns while upstream is being cancelled: no rest, one subscription")
+  @Test("A return while upstream is being cancelled skips the rest, and subscribes once")
   func returnsInCancel() {
     let stage = DutyCycleStage { stage in
       stage.bus.send(.didBecomeActive)
@@ -115,7 +115,7 @@ struct DutyCycleThreadTests {
     stage.downstream.cancel()
   }
 
-  @Test("Downstream cancels in the closure that is told of the rest")
+  @Test("A cancellation inside onRest ends the rest and its timer")
   func cancelsInRest() {
     let stage = DutyCycleStage { $0.bus.send(.didEnterBackground) }
     let other = ProbeSubscriber(stage.trace)
@@ -144,7 +144,7 @@ struct DutyCycleThreadTests {
     expectNoDifference(stage.clock.timerCount, 0)
   }
 
-  @Test("A rest that is over before the main actor compares it was granted")
+  @Test("A rest that ends before the main actor compares it with the grant is marked as granted")
   func overBeforeItIsCompared() async {
     let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .seconds(60)))
     stage.bus.send(.didEnterBackground)
@@ -173,7 +173,7 @@ struct DutyCycleThreadTests {
     stage.downstream.cancel()
   }
 
-  @Test("Nothing is kept alive by a subscription that was cancelled in its rest")
+  @Test("A subscription that is cancelled in a rest releases its subscriber")
   func cancelledSubscriptionKeepsNothingAlive() {
     let trace = Trace()
     let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost())
@@ -181,12 +181,8 @@ struct DutyCycleThreadTests {
     bus.send(.didEnterBackground)
     let upstream = PassthroughSubject<Int, Never>()
     var canary: Canary? = Canary { trace("released") }
-    let token = upstream.dutyCycle(
-      DutyCycle(burst: 1, rest: .seconds(1)),
-      of: bus,
-      tasks: tasks
-    )
-    .sink { [canary] in trace("\($0) \(canary == nil)") }
+    let token = upstream.dutyCycle(DutyCycle(burst: 1, rest: .seconds(1)), of: bus, tasks: tasks)
+      .sink { [canary] in trace("\($0) \(canary == nil)") }
     canary = nil
     upstream.send(1)
     token.cancel()

@@ -7,7 +7,7 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-@Suite("Background fetch: ends in the middle")
+@Suite("Background fetch: ends during a fetch")
 @MainActor
 struct BackgroundFetchEndTests {
   @Test("A handler whose scope ends is cancelled, and does not count")
@@ -29,26 +29,9 @@ struct BackgroundFetchEndTests {
     expectNoDifference(stage.trace.take(), ["inbox runs"])
   }
 
-  @Test("A handler that is removed counts for none of the fetches that wait for it, answer or not")
-  func removedDuringTwo() {
-    let stage = BackgroundFetchStage()
-    let registration = stage.register("inbox")
-    stage.add("news")
-    stage.begin()
-    stage.begin()
-    registration.cancel()
-    stage.answer("inbox", .failed(FetchTrouble()))
-    stage.answer("news", .noData)
-    expectNoDifference(
-      stage.trace.lines,
-      [
-        "inbox runs", "news runs", "inbox cancelled", "told 1 noData 0 s: news noData 0 s",
-        "told 2 noData 0 s: news noData 0 s",
-      ]
-    )
-  }
-
-  @Test("What observers of the end of a fetch send is delivered before the host has the result")
+  @Test(
+    "Events that observers of a completed fetch send are delivered before the host has the result"
+  )
   func sentAtTheEnd() {
     let stage = BackgroundFetchStage()
     let bus = stage.bus
@@ -59,13 +42,11 @@ struct BackgroundFetchEndTests {
     stage.begin()
     expectNoDifference(
       stage.trace.lines,
-      [
-        "backgroundFetchDidComplete", "didReceiveMemoryWarning", "told 1 noData 0 s: ",
-      ]
+      ["backgroundFetchDidComplete", "didReceiveMemoryWarning", "told 1 noData 0 s: "]
     )
   }
 
-  @Test("Without a scope a handler lives as long as its registration, and is released with it")
+  @Test("A handler without a scope is released with its registration")
   func unscopedHandlerLivesAsLongAsItsToken() {
     let stage = BackgroundFetchStage()
     let released = stage.trace
@@ -84,21 +65,7 @@ struct BackgroundFetchEndTests {
     )
   }
 
-  @Test("In a scope that has ended nothing is added, which is reported")
-  func endedScope() {
-    let stage = BackgroundFetchStage()
-    let screen = LifecycleScope("screen")
-    screen.end()
-    expectReportedIssue("screen", line: #line + 1) {
-      stage.fetches.addHandler(named: "inbox", in: screen) { .newData }
-    }
-    stage.begin()
-    expectNoDifference(stage.trace.lines, ["told 1 noData 0 s: "])
-  }
-
-  @Test(
-    "When the coordinator is released, every caller is notified before a straggler is cancelled"
-  )
+  @Test("When the coordinator is released, callers receive reports before handlers are cancelled")
   func stragglersAreLast() {
     let stage = BackgroundFetchStage()
     let trace = stage.trace
@@ -115,9 +82,7 @@ struct BackgroundFetchEndTests {
     stage.releaseCoordinator()
     expectNoDifference(
       trace.lines,
-      [
-        "hung runs", "told 1", "released 1", "told 2", "released 2", "hung cancelled",
-      ]
+      ["hung runs", "told 1", "released 1", "told 2", "released 2", "hung cancelled"]
     )
   }
 
@@ -134,7 +99,9 @@ struct BackgroundFetchEndTests {
     }
   }
 
-  @Test("At willTerminate the fetches are complete before earlier observers hear")
+  @Test(
+    "At willTerminate, fetches complete before observers that were registered earlier are called"
+  )
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func fetchesAreCompleteBeforeEarlierObserversHearEnd() {
     let clock = ManualClock()
@@ -194,15 +161,13 @@ struct BackgroundFetchEndTests {
     if ofBus { bus = nil } else { fetches = nil }
     expectNoDifference(
       trace.take(),
-      [
-        "told 1 failed 0 s: hung failed (ended before the handler answered) 0 s", "hung cancelled",
-      ]
+      ["told 1 failed 0 s: hung failed (ended before the handler answered) 0 s", "hung cancelled"]
     )
     withExtendedLifetime((bus, fetches, scope)) {}
     held.giveUp()
   }
 
-  @Test("A main actor that is busy holds the completion up for a second at most")
+  @Test("A busy main actor delays the completion of a fetch by a second at most")
   func busyMainActor() async {
     let stage = BackgroundFetchStage()
     stage.add("inbox")
@@ -222,7 +187,7 @@ struct BackgroundFetchEndTests {
     withExtendedLifetime((token, reports)) {}
   }
 
-  @Test("A fetch that is answered inside willTerminate is published, and nothing is left of it")
+  @Test("A fetch that is answered inside willTerminate is published, and its queue is released")
   func answeredAtTheEnd() {
     weak var queue: BackgroundFetchQueue?
     let trace = Trace()
@@ -242,10 +207,7 @@ struct BackgroundFetchEndTests {
       stage.bus.send(.willTerminate)
       withExtendedLifetime((reports, token)) {}
     }
-    expectNoDifference(
-      trace.lines,
-      ["report 1 newData 0 s: inbox newData 0 s", "no more reports"]
-    )
+    expectNoDifference(trace.lines, ["report 1 newData 0 s: inbox newData 0 s", "no more reports"])
     #expect(queue == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Background fetch: hosts")
 @MainActor
 struct BackgroundFetchHostTests {
-  @Test("A host's request becomes a fetch, completed after the observers were told")
+  @Test("A host's request becomes a fetch, and is completed after the observers were notified")
   func hostRequestBecomesFetch() async {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
@@ -60,7 +60,7 @@ struct BackgroundFetchHostTests {
     withExtendedLifetime((stage, connection)) {}
   }
 
-  @Test("A connection that ends during a fetch leaves it under way")
+  @Test("A fetch continues when its connection ends")
   func connectionEndsDuringAFetch() {
     let stage = BackgroundFetchStage()
     let host = InMemoryBackgroundFetchHost(clock: stage.clock)
@@ -161,7 +161,7 @@ struct BackgroundFetchHostTests {
     withExtendedLifetime((bus, scope, last, old, connection)) {}
   }
 
-  @Test("An old connection's end leaves the handler of a newer one on the same host alone")
+  @Test("Of two connections of a host, the newer one keeps its handler when the older one ends")
   func endOfOldConnectionLeavesNewerHandler() async {
     let (bus, scope) = (LifecycleBus(clock: ManualClock()), LifecycleScope())
     let fetches = coordinator(of: bus, in: scope, .newData)

@@ -51,7 +51,7 @@ struct BackgroundFetchRandomTests {
       """
   }
 
-  @Test("Random scripts end as the reference says")
+  @Test("Random scripts of overlapping fetches agree with a reference")
   func randomScripts() {
     var steps: [String: Int] = [:]
     var failures = 0

@@ -27,7 +27,9 @@ struct BackgroundFetchSchedulerTests {
     return scheduler
   }
 
-  @Test("Never is the default; in the background a fetch comes at each interval, without drift")
+  @Test(
+    "A scheduler fetches at each interval in the background, without drift, and never by default"
+  )
   func fetchesAtEachIntervalInBackgroundWithoutDrift() {
     let process = ScriptedLifecycle()
     process.perform(.launch)
@@ -55,37 +57,7 @@ struct BackgroundFetchSchedulerTests {
     expectNoDifference(process.clock.timerCount, 0)
   }
 
-  @Test("In the foreground nothing is fetched; one catch-up fetch follows, unless always is wanted")
-  func nothingIsFetchedInForegroundButOneCatchUp() {
-    let process = ScriptedLifecycle()
-    process.perform(.launch, .becomeActive)
-    let schedulers = [
-      scheduler(of: process, named: "background", every: .seconds(10)),
-      scheduler(of: process, named: "always", every: .seconds(10), atMost: .active),
-    ]
-    process.takeTranscript()
-    process.perform(.advance(by: .seconds(35)), .enterBackground, .advance(by: .seconds(15)))
-    expectLifecycle(
-      process.takeTranscript(),
-      matches: """
-        advance(by: 35 s)
-          [10 s active] always: begins
-          [20 s active] always: begins
-          [30 s active] always: begins
-        enterBackground
-          [35 s inactive] willResignActive
-          [35 s background] didEnterBackground
-          [35 s background] background: begins
-        advance(by: 15 s)
-          [40 s background] always: begins
-          [45 s background] background: begins
-          [50 s background] always: begins
-        """
-    )
-    withExtendedLifetime(schedulers) {}
-  }
-
-  @Test("A fetch that became due while the device slept does not wait for a timer that slept, too")
+  @Test("A fetch that became due while the device slept begins at systemDidWake")
   func fetchDueWhileTheDeviceSlept() {
     let process = ScriptedLifecycle(makeBus: { LifecycleBus(clock: TimerlessClock($0)) })
     process.perform(.launch)
@@ -219,7 +191,10 @@ struct BackgroundFetchLimitTests {
     withExtendedLifetime(scheduler) {}
   }
 
-  @Test("An unknown phase counts as active", arguments: [LifecyclePhase.inactive, .active])
+  @Test(
+    "A scheduler fetches in the unknown phase only if its limit is active",
+    arguments: [LifecyclePhase.inactive, .active]
+  )
   func unknownPhase(_ limit: LifecyclePhase) {
     let bus = bus(nil)
     let scheduler = scheduler(of: bus, every: .seconds(10), atMost: limit)

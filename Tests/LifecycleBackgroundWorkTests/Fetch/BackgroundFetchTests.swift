@@ -151,7 +151,7 @@ struct BackgroundFetchTests {
     withExtendedLifetime((reports, token)) {}
   }
 
-  @Test("A deadline that passed while the device slept does not wait for a timer that slept, too")
+  @Test("A fetch whose deadline passed while the device slept is complete at systemDidWake")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func deadlinePassedWhileTheDeviceSlept() {
     let clock = ManualClock()
@@ -174,26 +174,6 @@ struct BackgroundFetchTests {
       ["1 failed 30 s: inbox failed (no answer by the deadline) 30 s"]
     )
     withExtendedLifetime((bus, fetches, registration)) {}
-  }
-
-  @Test("New data wins over a failure and over a handler that misses the deadline")
-  func newDataWins() {
-    let stage = BackgroundFetchStage()
-    for name in ["front", "back", "hung"] { stage.add(name) }
-    stage.begin()
-    stage.answer("front", .failed(FetchTrouble()))
-    stage.answer("back", .newData)
-    stage.clock.advance(by: .seconds(30))
-    expectNoDifference(
-      stage.trace.lines.suffix(2),
-      [
-        """
-        told 1 newData 30 s: front failed (trouble) 0 s, back newData 0 s, hung failed (no answer \
-        by the deadline) 30 s
-        """,
-        "hung cancelled",
-      ]
-    )
   }
 
   @Test("A push during a refresh waits for the handler that is running, which is not run again")
@@ -252,7 +232,7 @@ struct BackgroundFetchTests {
     )
   }
 
-  @Test("A deadline that is not in the future has passed: nothing runs")
+  @Test("A fetch with a deadline that is not in the future runs no handler, and fails")
   func noTime() {
     let stage = BackgroundFetchStage()
     stage.add("inbox")
@@ -263,20 +243,17 @@ struct BackgroundFetchTests {
     )
   }
 
-  @Test("When the calling task is cancelled, the deadline is now")
+  @Test("Cancelling the task of performFetch() ends the fetch at once")
   func callerCancelled() async {
     let stage = BackgroundFetchStage()
     stage.add("inbox")
     let task = Task { await stage.fetches.performFetch() }
     task.cancel()
     let report = await task.value
-    expectNoDifference(
-      report.line,
-      "1 failed 0 s: inbox failed (no answer by the deadline) 0 s"
-    )
+    expectNoDifference(report.line, "1 failed 0 s: inbox failed (no answer by the deadline) 0 s")
   }
 
-  @Test("Handlers that block their threads hold nobody back")
+  @Test("Sixteen handlers that block their threads delay no other handler")
   func blockingHandlersHoldNobodyBack() async {
     let gate = ThreadGate()
     let scope = LifecycleScope()

@@ -10,7 +10,7 @@ import Testing
 /// Many threads at once, which the thread sanitizer watches, too.
 @Suite("Background fetch: threads")
 struct BackgroundFetchThreadTests {
-  @Test("Answers, deadlines, removals and the end at once: each fetch is told of exactly once")
+  @Test("With answers, deadlines and removals from four threads, a fetch is reported exactly once")
   func everythingAtOnce() async {
     for round in 0..<50 {
       let stage = BackgroundFetchStage(onAnyThread: true)
@@ -40,7 +40,7 @@ struct BackgroundFetchThreadTests {
     }
   }
 
-  @Test("Handlers come and go while other threads fetch: the one that stays always counts")
+  @Test("A handler takes part in each fetch while others are added and removed on other threads")
   func handlersComeAndGo() async {
     let bus = NonisolatedLifecycleBus()
     let fetches = BackgroundFetchCoordinator(of: bus)
@@ -65,7 +65,9 @@ struct BackgroundFetchThreadTests {
     withExtendedLifetime((bus, fetches, scope)) {}
   }
 
-  @Test("Threads that set a scheduler's handler and interval while others move its clock")
+  @Test(
+    "A scheduler whose handler and interval are set on several threads still fetches afterwards"
+  )
   func schedulerOnThreads() async {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
@@ -114,7 +116,7 @@ struct BackgroundFetchThreadTests {
     func setFetchHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {}
   }
 
-  @Test("An interval that is set while a host takes another one in is the one that it keeps")
+  @Test("A host keeps the interval that was set last, even while it receives another one")
   func intervalSetMeanwhile() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let fetches = BackgroundFetchCoordinator(of: bus)
@@ -131,7 +133,7 @@ struct BackgroundFetchThreadTests {
 
   // MARK: Requests
 
-  @Test("The completion is passed on by the thread that completes, which may wait for others there")
+  @Test("A request is completed on the calling thread, without a lock")
   func completesWithoutALock() {
     let trace = Trace()
     let requests = Collector<Weak<BackgroundFetchRequest>>()
@@ -148,7 +150,9 @@ struct BackgroundFetchThreadTests {
     expectNoDifference(trace.lines, ["newData on the thread that completes: true"])
   }
 
-  @Test("Completing, expiring and setting the closure race: it is called once at most")
+  @Test(
+    "The expiration closure of a request is called at most once when four threads use the request"
+  )
   func race() async {
     for _ in 0..<100 {
       let completions = Counter()

@@ -7,7 +7,7 @@ import Testing
 
 /// Random scripts in virtual time, against a model that is a list of tasks.
 @MainActor
-@Suite("Background tasks, random scripts")
+@Suite("Background tasks: random scripts")
 struct BackgroundTaskModelTests {
   enum Reaction: CaseIterable {
     case nothing, endSelf, endOther, begin, endScope
@@ -23,7 +23,7 @@ struct BackgroundTaskModelTests {
     case grant(Bool)
   }
 
-  @Test("They do what the model does", arguments: seeds(300))
+  @Test("Random scripts of tasks agree with a model", arguments: seeds(300))
   func tasksDoWhatModelDoes(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let (real, model) = (Real(), Model())

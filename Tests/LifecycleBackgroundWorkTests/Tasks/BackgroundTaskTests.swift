@@ -30,7 +30,7 @@ struct BackgroundTaskTests {
     }
   }
 
-  @Test("It ends when it is told to, and gives the time back")
+  @Test("end() ends a task, and gives the time back")
   func endedByCall() {
     let task = begin("upload")
     #expect(task.isGranted)
@@ -45,7 +45,7 @@ struct BackgroundTaskTests {
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
   }
 
-  @Test("It ends when time is up; the handler runs before the time is given back")
+  @Test("When time is up, a task ends, and its handler runs before the time is given back")
   func endsWhenTimeIsUp() {
     let task = begin("upload") { [host, trace] in
       trace("open: \(host.openTasks)")
@@ -64,7 +64,7 @@ struct BackgroundTaskTests {
     host.expectNoOpenTasks()
   }
 
-  @Test("In a scope that has ended it ends at once, which is reported at the caller's line")
+  @Test("A task in a scope that has ended ends at once, which is reported at the caller's line")
   func endedScope() {
     let scope = LifecycleScope("screen")
     scope.end()
@@ -76,7 +76,7 @@ struct BackgroundTaskTests {
     expectNoDifference(trace.lines, [])
   }
 
-  @Test("To end it twice is reported at the caller's line, and harmless")
+  @Test("A second end() of a task is reported at the caller's line, and has no other effect")
   func endedTwice() {
     let (first, second) = (begin("first"), begin("second"))
     first.end()
@@ -88,7 +88,7 @@ struct BackgroundTaskTests {
     expectNoDifference(host.operations, [.began("first"), .ended("first")])
   }
 
-  @Test("Once time is up, or its scope has ended, every call of end is silent")
+  @Test("end() is not reported after time was up, or after the scope has ended")
   func endedAfterAnotherEnd() {
     let expired = begin("expired")
     clock.advance(by: .seconds(30))
@@ -103,33 +103,9 @@ struct BackgroundTaskTests {
     expectNoDifference(host.operations, operations)
   }
 
-  @Test("Many tasks share one grant; handlers run in order, before it is given back")
-  func manyTasksShareOneGrant() {
-    let all = (1...5).map { number in
-      begin("task \(number)") { [host, trace] in trace("open: \(host.openTasks.count)") }
-    }
-    all[1].end()
-    expectNoDifference(
-      tasks.grantedTasks,
-      ["task 1", "task 3", "task 4", "task 5"]
-    )
-    expectNoDifference(host.operations, [.began("task 1")])
-    clock.advance(by: .seconds(30))
-    expectNoDifference(
-      trace.lines,
-      [
-        "task 1 expired", "open: 1", "task 3 expired", "open: 1", "task 4 expired", "open: 1",
-        "task 5 expired", "open: 1",
-      ]
-    )
-    expectNoDifference(host.operations, [.began("task 1"), .expired("task 1"), .ended("task 1")])
-    expectNoDifference(all.map(\.isExpired), [true, false, true, true, true])
-    expectNoDifference(tasks.grantedTasks, [])
-  }
-
   // MARK: Faults of code written by hand
 
-  @Test("The identifier is overwritten when a second task begins before the first ended")
+  @Test("A task that is overwritten before its end ends, which is reported where it was begun")
   func identifierIsOverwrittenBySecondTask() {
     var task = tasks.beginTask(named: "first rest")
     #expect(task.isGranted)
@@ -142,24 +118,7 @@ struct BackgroundTaskTests {
     host.expectNoOpenTasks()
   }
 
-  @Test("The task is ended twice: by its expiration and by its timer")
-  func endedByExpirationAndTimer() {
-    let task = tasks.beginTask(named: "rest")
-    let timer = clock.schedule(at: clock.continuous + .seconds(30)) { task.end() }
-    clock.advance(by: .seconds(40))
-    expectNoDifference(host.operations, [.began("rest"), .expired("rest"), .ended("rest")])
-    withExtendedLifetime(timer) {}
-  }
-
-  @Test("The task is never ended: the system's patience ends it")
-  func neverEnded() {
-    let task = tasks.beginTask(named: "rest")
-    clock.advance(by: .seconds(3_600))
-    #expect(task.isExpired)
-    host.expectNoOpenTasks()
-  }
-
-  @Test("The task is never ended: it goes with the screen")
+  @Test("Releasing a scope ends its task")
   func neverEndedOnAScreen() {
     var screen: LifecycleScope? = LifecycleScope("map")
     tasks.beginTask(named: "rest", in: screen!)
@@ -196,7 +155,7 @@ struct BackgroundTaskTests {
   }
 
   @Test(
-    "Time that is up before the host has answered: handlers run once, and tasks may begin again",
+    "If time is up before the host has answered, handlers run once, and later tasks are requested",
     arguments: [true, false]
   )
   func timeUpBeforeTheHostAnswers(answers: Bool) {
@@ -211,7 +170,7 @@ struct BackgroundTaskTests {
     expectNoDifference(trace.lines, ["expired", "expired"])
   }
 
-  @Test("A host that answers while handlers run gets the time back after them")
+  @Test("A host that answers while handlers run receives the time back after them")
   func answerWhileHandlersRun() {
     for id in [BackgroundTaskID(rawValue: 7), nil] {
       var machine = BackgroundTaskMachine()
@@ -239,7 +198,7 @@ struct BackgroundTaskTests {
 
   // MARK: Leaks
 
-  @Test("What a handler captured is released when the task has ended, on every path")
+  @Test("The captures of an expiration handler are released when the task ends, however it ends")
   func capturesAreReleasedAtTheEnd() {
     func canary(_ name: String) -> Canary { Canary { [trace] in trace("\(name) released") } }
     let scope = LifecycleScope("screen")
@@ -275,7 +234,7 @@ struct BackgroundTaskTests {
     #expect(!scope.isEnded)
   }
 
-  @Test("A coordinator lives as long as its tasks, and not longer")
+  @Test("A coordinator is released with its last task")
   func coordinatorLivesAsLongAsItsTasks() {
     var tasks: BackgroundTaskCoordinator? = BackgroundTaskCoordinator(host: host)
     let weak = Weak(tasks!)

@@ -7,7 +7,7 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-@Suite("Background tasks, from many threads")
+@Suite("Background tasks: threads")
 struct BackgroundTaskThreadTests {
   /// Notes what it has granted and got back; time is up whenever a test says so.
   private final class CountingHost: BackgroundTaskHost {
@@ -53,7 +53,7 @@ struct BackgroundTaskThreadTests {
     }
   }
 
-  @Test("Beginning, ending and expiring race: each ends once, each grant is given back once")
+  @Test("With four threads and expirations, each task ends once, and each grant is given back once")
   func beginEndAndExpiryRace() async {
     let host = CountingHost()
     let tasks = BackgroundTaskCoordinator(host: host)
@@ -90,10 +90,7 @@ struct BackgroundTaskThreadTests {
     expectNoDifference(tasks.grantedTasks, [])
     let called = handlers.values
     expectNoDifference(Set(called).count, called.count, "each once")
-    expectNoDifference(
-      Set(called),
-      Set(ended.values.filter(\.isExpired).map(\.name))
-    )
+    expectNoDifference(Set(called), Set(ended.values.filter(\.isExpired).map(\.name)))
     let last = tasks.beginTask(named: "last")
     let again = tasks.beginTask(named: "again")
     #expect(last.isGranted || again.isGranted, "it is not stuck")
@@ -103,7 +100,7 @@ struct BackgroundTaskThreadTests {
     withExtendedLifetime(scope) {}
   }
 
-  @Test("Scopes that end while their tasks begin and end leave nothing")
+  @Test("Scopes that end while tasks begin on another thread leave no grant")
   func scopesEndingWhileTasksBeginLeaveNothing() async {
     let host = CountingHost()
     let tasks = BackgroundTaskCoordinator(host: host)

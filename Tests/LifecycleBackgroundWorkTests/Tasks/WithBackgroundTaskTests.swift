@@ -20,7 +20,7 @@ struct WithBackgroundTaskTests {
     var number: Int
   }
 
-  @Test("It returns what the body returns, under a task")
+  @Test("withBackgroundTask returns the value of the body, which runs under a task")
   func returnsTheValueOfTheBody() async {
     let value = await withBackgroundTask(named: "upload", tasks: tasks) { [tasks] in
       tasks.grantedTasks
@@ -29,7 +29,7 @@ struct WithBackgroundTaskTests {
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
   }
 
-  @Test("It throws what the body throws, by its type")
+  @Test("withBackgroundTask throws the typed error of the body")
   func typedThrows() async {
     do throws(Failure) {
       try await withBackgroundTask(named: "upload", tasks: tasks) { () async throws(Failure) in
@@ -65,21 +65,16 @@ struct WithBackgroundTaskTests {
     }
     await isRunning.opened()
     host.expire()
-    expectNoDifference(
-      host.operations,
-      [.began("upload"), .expired("upload"), .ended("upload")]
-    )
+    expectNoDifference(host.operations, [.began("upload"), .expired("upload"), .ended("upload")])
     mayReturn.open()
     await caller.value
     expectNoDifference(
       trace.lines,
-      [
-        "cancelled, open: [\"upload\"]", "body returns", "returned 7, caller cancelled: false",
-      ]
+      ["cancelled, open: [\"upload\"]", "body returns", "returned 7, caller cancelled: false"]
     )
   }
 
-  @Test("The cancellation of the caller is passed on")
+  @Test("Cancelling the caller cancels the body")
   func callerCancelled() async {
     let isRunning = AsyncGate()
     let caller = Task { [tasks] in
@@ -117,7 +112,7 @@ struct WithBackgroundTaskTests {
     }
   }
 
-  @Test("On an actor the body runs there")
+  @Test("The body runs on the caller's actor")
   func onActor() async {
     #expect(await Uploader().run(on: tasks) == 2)
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])

@@ -50,7 +50,7 @@ struct ExpiringActivityTests {
     coordinator = BackgroundTaskCoordinator(host: host)
   }
 
-  @Test("The block holds the activity until the task ends")
+  @Test("The block of an activity returns when its task has ended")
   func blockHoldsTheActivity() {
     for number in 0..<20 {
       let task = coordinator.beginTask(named: "upload") { Issue.record("Its time is not up") }
@@ -87,9 +87,7 @@ struct ExpiringActivityTests {
   @Test("Five hundred tasks share one activity, and one thread, until the last of them ends")
   func fiveHundredTasksShareOneActivity() async throws {
     let ids = try (0..<500).map { number in
-      try #require(
-        host.beginTask(named: "task \(number)") { Issue.record("Its time is not up") }
-      )
+      try #require(host.beginTask(named: "task \(number)") { Issue.record("Its time is not up") })
     }
     expectNoDifference(system.reasons, ["task 0"])
     let call = system.call(isExpired: false)
@@ -133,7 +131,7 @@ struct ExpiringActivityTests {
     for id in ids + [next] { host.endTask(id) }
   }
 
-  @Test("Threads begin and end tasks while the system calls the blocks: each call returns")
+  @Test("Each call of a block returns while four threads begin and end tasks")
   func severalThreads() async {
     let (activities, tasks, calls) = (Counter(), Counter(), DispatchGroup())
     let host = ExpiringActivityHost { _, block in
@@ -166,7 +164,9 @@ struct ExpiringActivityTests {
 
   private enum Step: CaseIterable { case call, callExpired, end, handle, handled }
 
-  @Test("Every sequence of six: one handler at most, none after the end, and nobody waits after it")
+  @Test(
+    "In every sequence of six inputs, one handler runs at most, and no call waits after the end"
+  )
   func everySequence() {
     var count = 0
     func explore(
@@ -186,9 +186,7 @@ struct ExpiringActivityTests {
           #expect(machine.call(isExpired: false) == (isOver ? .return : .wait))
         case .callExpired:
           let isFirst = !isOver && !isUp
-          #expect(
-            machine.call(isExpired: true) == (isOver ? .return : isFirst ? .expire : .wait)
-          )
+          #expect(machine.call(isExpired: true) == (isOver ? .return : isFirst ? .expire : .wait))
           isUp = isUp || isFirst
         case .end:
           #expect(machine.end() == (!isOver && !isRunning))

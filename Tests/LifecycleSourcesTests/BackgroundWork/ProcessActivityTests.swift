@@ -50,7 +50,7 @@ struct ProcessActivityTests {
     coordinator = BackgroundTaskCoordinator(host: host)
   }
 
-  @Test("Each task of the host has its activity; one that is ended again is left alone")
+  @Test("Each task has an activity, which ends once")
   func eachTaskHasItsActivity() throws {
     let ids = try ["a", "", "c"].map { try #require(host.beginTask(named: $0) {}) }
     expectNoDifference(system.open, ["a", "background task", "c"])

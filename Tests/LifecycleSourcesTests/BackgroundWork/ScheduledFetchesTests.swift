@@ -108,24 +108,6 @@ struct ScheduledFetchesTests {
     stage.setFetchHandler(nil)
   }
 
-  @Test("Submissions and cancellations leave the main thread, and follow each other in order")
-  @MainActor
-  func order() async {
-    let (stage, answer) = (Stage(), AsyncGate())
-    stage.answer.withLock { $0 = answer }
-    stage.setMinimumInterval(.seconds(10))
-    expectNoDifference(stage.lines, [])
-    await stage.expect("submit 10.0")
-    // On its way. Of what is set meanwhile, the last one counts.
-    stage.answer.withLock { $0 = nil }
-    stage.setMinimumInterval(.seconds(20))
-    stage.setMinimumInterval(nil)
-    answer.open()
-    await stage.expect("answer", "cancel")
-    stage.setMinimumInterval(.seconds(30))
-    await stage.expect("submit 30.0")
-  }
-
   @Test(
     "An app that is opened every five minutes is refreshed after fifteen, as its request is kept"
   )
@@ -148,22 +130,6 @@ struct ScheduledFetchesTests {
     stage.pending.withLock { $0 = .seconds(900) }
     stage.setMinimumInterval(.seconds(60))
     await stage.expect("due in 900.0", "submit 60.0")
-    stage.setFetchHandler(nil)
-  }
-
-  @Test("A request that a launch has used up is not kept, also if the interval is set after that")
-  func intervalAfterLaunch() async {
-    let stage = Stage()
-    stage.setFetchHandler { $0.complete(.noData) }
-    // The scheduler may still have it in its list.
-    stage.pending.withLock { $0 = .seconds(-60) }
-    stage.launch()
-    await stage.expect("prepare", "success")
-    stage.setMinimumInterval(.seconds(900))
-    await stage.expect("submit 900.0")
-    // The one that was submitted is kept.
-    stage.setMinimumInterval(.seconds(900))
-    await stage.expect("due in -60.0")
     stage.setFetchHandler(nil)
   }
 
@@ -219,7 +185,7 @@ struct ScheduledFetchesTests {
   }
 
   // On the main actor, where the bus ends at its release. Elsewhere it would end a moment later.
-  @Test("A host that outlives its cancelled connection keeps nothing of what was connected")
+  @Test("After its connection is cancelled, a host keeps neither coordinator nor bus alive")
   @MainActor
   func cancelledConnection() {
     let stage = Stage()
@@ -268,7 +234,7 @@ struct ScheduledFetchesTests {
     withExtendedLifetime((bus, fetches, connection, registration)) {}
   }
 
-  @Test("A time that is up before the handler listens is up for it")
+  @Test("A request that expires before onExpiration(_:) is called expires then")
   func expirationDuringLaunch() {
     let stage = Stage()
     stage.setFetchHandler { request in
@@ -280,7 +246,7 @@ struct ScheduledFetchesTests {
     stage.setFetchHandler(nil)
   }
 
-  @Test("Whoever is told of a refusal may set the interval")
+  @Test("An interval that is set while a refusal is reported is submitted next")
   func intervalInRefusal() async {
     let stage = Stage { stage in
       stage.refuses.withLock { $0 = false }
@@ -335,7 +301,7 @@ struct ScheduledFetchesTests {
     func complete(_ isSuccess: Bool) { completions.continuation.yield(isSuccess) }
   }
 
-  @Test("Many threads: one request at a time is submitted, and a last cancellation stays")
+  @Test("With many threads, one request at a time is submitted, and the last cancellation stays")
   func threadsSubmitOneAtATime() async {
     let scheduler = Scheduler()
     let fetches = ScheduledFetches(deadline: .seconds(25), madeAt: .here()) {
@@ -393,7 +359,7 @@ struct ScheduledFetchesTests {
   }
 }
 
-@Suite("Background fetch: what a scheduler is told, the machine")
+@Suite("Background fetch: the machine of submissions")
 struct FetchSubmissionMachineTests {
   enum Input: Hashable, CaseIterable, Sendable {
     case set10, set20, setNever, launch
@@ -401,7 +367,9 @@ struct FetchSubmissionMachineTests {
     case next
   }
 
-  @Test("Every sequence up to length 7: one thread acts at a time, and the last word counts")
+  @Test(
+    "In every sequence of seven inputs, one thread acts at a time, and the last interval counts"
+  )
   func everySequence() {
     var failures: [[Input]] = []
     var count = 0

@@ -8,7 +8,7 @@ import Testing
 @testable import LifecycleSources
 
 @MainActor
-@Suite("Tasks that a system knows by identifiers")
+@Suite("Background tasks: the table of system identifiers")
 struct SystemTaskTableTests {
   private let center = NotificationCenter()
   private let table: SystemTaskTable<String>
@@ -19,7 +19,7 @@ struct SystemTaskTableTests {
   }
 
   @Test(
-    "The end of the process expires open tasks, in order, once; the system's handlers come late"
+    "The end of the process expires open tasks in order, once; later expirations have no effect"
   )
   func processEnd() throws {
     let log = MainActorLog()
@@ -41,7 +41,7 @@ struct SystemTaskTableTests {
     expectNoDifference(table.end(ids[0]), "a", "the system is told all the same")
   }
 
-  @Test("Time that is up before the system has answered")
+  @Test("A task whose time is up before the system has answered expires, and can be ended")
   func timeUpBeforeTheAnswer() throws {
     let log = MainActorLog()
     let id = table.begin(onExpiration: { log.add("expired") }) { handler in
@@ -71,7 +71,7 @@ struct SystemTaskTableTests {
     expectNoDifference(ended.withLock { $0.sorted() }, names.sorted())
   }
 
-  @Test("UIKit's time is at most a grant, however huge while location keeps the app running")
+  @Test("The remaining time of UIKit is limited to 30 seconds")
   func timeOfUIKit() {
     let values = [Double.greatestFiniteMagnitude, 178, 30, 12.5, 0, -1]
     expectNoDifference(
