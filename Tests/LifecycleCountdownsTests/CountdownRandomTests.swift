@@ -1,8 +1,503 @@
 import CustomDump
+import LifecycleCombine
 import LifecycleCountdowns
+import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+/// One random script. All times are milliseconds.
+final class CountdownScript: @unchecked Sendable {
+  typealias Told = CountdownOracle.Told
+
+  final class Follower: @unchecked Sendable {
+    var told: [Told] = []
+    var expected: [Told] = []
+    var sink: AnyCancellable?
+    /// What it does in its next tick or end, and whether it should have done so.
+    var action: Action?
+    var expectedAction: Action?
+    var hasJoined = false
+  }
+
+  struct Action {
+    var participant: Participant
+    var command: CountdownOracle.Command
+    var time: Int
+  }
+
+  /// What is to be told to those who followed then.
+  struct News {
+    var participant: Participant
+    var told: Told
+    var followers: [Follower]
+    /// Of which run it is a tick.
+    var tickOfRun: Int?
+  }
+
+  final class Participant: @unchecked Sendable {
+    let name: Int
+    var countdown: Countdown?
+    var oracle: CountdownOracle
+    var followers: [Follower] = []
+    /// Counts its starts and resets.
+    var run = 0
+    /// Which start of all was its latest.
+    var order = 0
+
+    init(_ name: Int, _ countdown: Countdown, _ oracle: CountdownOracle) {
+      self.name = name
+      self.countdown = countdown
+      self.oracle = oracle
+    }
+
+    /// Lets go of the participants that its followers act on.
+    func disarm() {
+      for follower in followers { (follower.action, follower.expectedAction) = (nil, nil) }
+    }
+  }
+
+  let clock = ManualClock()
+  let bus: any LifecycleBusProtocol
+  /// Keeps what the countdowns share: with a new one after a pause nobody knows when the visit
+  /// began.
+  private let anchor: Countdown
+  var generator: Generator
+  var participants: [Participant] = []
+  var now = 0
+  var isAway = false
+  /// When the process went to the background last.
+  var lastLeft = -1
+  /// Whether this happens inside an event.
+  var isInside = false
+  var joining: [() -> Void] = []
+  /// Whether the clock is being moved, so that followers act in their ticks.
+  var isPassing = false
+  var pending: [News] = []
+  /// Whether the order of what was told in this step is known.
+  var isInOneOrder = true
+  var startCount = 0
+  /// What everybody was told, in order, and should have been.
+  var lines: [String] = []
+  var expectedLines: [String] = []
+  var log: [String] = []
+
+  init(seed: UInt64) {
+    let bus: any LifecycleBusProtocol =
+      seed % 2 == 0 ? LifecycleBus(clock: clock) : NonisolatedLifecycleBus(clock: clock)
+    self.bus = bus
+    generator = Generator(seed, 0, 0)
+    anchor = Countdown(.zero, of: bus)
+    // A phase that is unknown is not the background.
+    if seed % 3 > 0 { bus.send(.didBecomeActive) }
+  }
+
+  // MARK: Steps
+
+  /// Takes a step, and says which.
+  func step() -> String {
+    let step = next()
+    log.append(step)
+    defer { flush() }
+    switch step {
+    case "make": make()
+    case "command": command()
+    case "advance": pass(isLate: false) { clock.advance(by: $0) }
+    case "sleep": pass(isLate: true) { clock.sleepDevice(for: $0) }
+    case "stop": pass(isLate: true) { clock.stopProcess(for: $0) }
+    case "crowd": crowd()
+    case "wall": clock.setWallClock(by: .seconds(generator.next(below: 10_001) - 5000))
+    case "move": move()
+    case "event":
+      inside(.systemDidWake, at: .systemDidWake)
+      finishJoining()
+    case "join": random.map { join($0) }
+    case "arm": arm()
+    case "leave": leave()
+    default: release()
+    }
+    return step
+  }
+
+  private func next() -> String {
+    if participants.isEmpty { return "make" }
+    switch generator.next(below: 100) {
+    case ..<10: return participants.count < 5 ? "make" : "command"
+    case ..<37: return "command"
+    case ..<42: return "arm"
+    case ..<55: return "advance"
+    case ..<60: return "crowd"
+    case ..<64: return "sleep"
+    case ..<67: return "stop"
+    case ..<69: return "wall"
+    case ..<84: return "move"
+    case ..<89: return "event"
+    case ..<94: return "join"
+    case ..<97: return "leave"
+    default: return "release"
+    }
+  }
+
+  var random: Participant? { participants.isEmpty ? nil : pick(participants) }
+
+  func pick<Element>(_ elements: [Element]) -> Element {
+    elements[generator.next(below: elements.count)]
+  }
+
+  /// Often as long as it takes to meet another moment exactly.
+  func amount() -> Int {
+    pick([0, 1, 250, 500, 1000, 1000, 1500, 2000, 3000, 10_000])
+  }
+
+  private func make() {
+    let total = pick([0, 1, 500, 1000, 2000, 2500, 5000, 5000])
+    let interval = pick([0, 300, 1000, 1000, 7000])
+    let behavior = pick(Countdown.BackgroundBehavior.allCases)
+    let bus: any LifecycleBusProtocol = bus
+    let countdown = Countdown(
+      .milliseconds(total),
+      of: bus,
+      tickInterval: interval > 0 ? .milliseconds(interval) : nil,
+      inBackground: behavior
+    )
+    var oracle = CountdownOracle(total: total, interval: interval, behavior: behavior)
+    oracle.isAway = isAway
+    let name = log.count
+    log.append("  \(name): \(total) every \(interval), \(behavior)")
+    let participant = Participant(name, countdown, oracle)
+    participants.append(participant)
+    join(participant)
+    if generator.next(below: 2) == 0 { perform(.start, 0, participant) }
+  }
+
+  func command() {
+    guard let participant = random else { return }
+    let command = pick(CountdownOracle.Command.allCases)
+    perform(command, amount(), participant)
+  }
+
+  func perform(_ command: CountdownOracle.Command, _ time: Int, _ participant: Participant) {
+    log.append("  \(participant.name) \(command) \(time)")
+    participant.countdown?.perform(command, time)
+    expect(command, time, participant)
+  }
+
+  func end() {
+    // A sink must not outlive the script, to which it has an unowned reference.
+    for participant in participants {
+      participant.disarm()
+      participant.followers = []
+    }
+    participants = []
+  }
+}
+
+/// The steps that move the clock, and in which order everybody is told what they have made due.
+extension CountdownScript {
+  /// Has a follower ask something of a countdown in its next tick, or in its end.
+  func arm() {
+    guard let participant = random, !participant.followers.isEmpty, let other = random else {
+      return
+    }
+    let action = Action(
+      participant: other,
+      command: pick(CountdownOracle.Command.allCases),
+      time: amount()
+    )
+    let follower = pick(participant.followers)
+    log.append("  \(participant.name): \(other.name) \(action.command) \(action.time)")
+    follower.action = action
+    follower.expectedAction = action
+  }
+
+  /// Has several end in one jump, some of which act on others.
+  func crowd() {
+    for participant in participants { perform(.restart, 0, participant) }
+    for _ in 1...4 { arm() }
+    pass(isLate: true) { clock.stopProcess(for: $0) }
+  }
+
+  func pass(isLate: Bool, _ move: (Duration) -> Void) {
+    flush()
+    let time = amount()
+    log.append("  \(time)")
+    isPassing = true
+    move(.milliseconds(time))
+    let end = now + time
+    if isLate { now = end }
+    tellDue()
+    while !isLate, let moment = participants.compactMap({ $0.oracle.nextMoment(after: now) }).min(),
+      moment <= end
+    {
+      now = moment
+      tellDue()
+    }
+    now = end
+    isPassing = false
+  }
+
+  private func tellDue() {
+    flush()
+    while noteNext() { flush() }
+  }
+
+  /// Takes note of what happened first of all that is due, and was started first.
+  private func noteNext() -> Bool {
+    let due = participants.compactMap { participant in
+      participant.countdown == nil
+        ? nil : participant.oracle.due(now).map { (participant, $0.moment) }
+    }
+    let first = due.min { ($0.1, $0.0.order) < ($1.1, $1.0.order) }
+    guard let participant = first?.0 else { return false }
+    expect(participant, participant.oracle.look(now, isLate: true), isTick: true)
+    return true
+  }
+
+  /// Takes note of the first of those that are owed their return.
+  private func noteReturn() -> Bool {
+    guard let participant = inOrder.first(where: \.oracle.owesReturn) else { return false }
+    expect(participant, participant.oracle.tellReturn(now), isTick: true)
+    return true
+  }
+
+  // MARK: What is to be told
+
+  /// What comes of a command. One to a countdown that has ended unnoticed comes after what happened
+  /// before that end.
+  func expect(_ command: CountdownOracle.Command, _ time: Int, _ participant: Participant) {
+    while let deadline = participant.oracle.deadline, deadline <= now, noteReturn() || noteNext() {}
+    let status = participant.oracle.status
+    if command == .restart || command == .start && status == .idle {
+      startCount += 1
+      participant.order = startCount
+      participant.run += 1
+    } else if command == .reset, status != .idle {
+      participant.run += 1
+    }
+    expect(participant, participant.oracle.command(command, by: time, now))
+  }
+
+  func expect(_ participant: Participant, _ told: [Told], isTick: Bool = false) {
+    for told in told {
+      var run: Int?
+      if isTick, case .state(.running, _) = told { run = participant.run }
+      pending.append(
+        News(participant: participant, told: told, followers: participant.followers, tickOfRun: run)
+      )
+    }
+  }
+
+  /// Tells what is pending, and has the followers do what they do in a tick or an end.
+  func flush() {
+    while !pending.isEmpty {
+      let news = pending.removeFirst()
+      for follower in news.followers {
+        if let run = news.tickOfRun, run != news.participant.run { break }
+        follower.expected.append(news.told)
+        expectedLines.append("\(news.participant.name) \(news.told)")
+        guard isPassing, isForActing(news.told) else { continue }
+        guard let action = follower.expectedAction.take(), action.participant.countdown != nil
+        else {
+          continue
+        }
+        expect(action.command, action.time, action.participant)
+      }
+    }
+  }
+
+  private func isForActing(_ told: Told) -> Bool {
+    guard case .state(let status, _) = told else { return false }
+    return status == .running || status == .finished
+  }
+
+  /// A follower is told something.
+  func receive(_ told: Told, _ follower: Follower, of name: Int) {
+    follower.told.append(told)
+    if follower.hasJoined { lines.append("\(name) \(told)") }
+    follower.hasJoined = true
+    guard isPassing, isForActing(told), let action = follower.action.take() else { return }
+    action.participant.countdown?.perform(action.command, action.time)
+  }
+}
+
+/// The steps that take the process to and fro, and those of the subscribers.
+extension CountdownScript {
+  /// To the background or back; half the time with commands from inside the event.
+  func move() {
+    isAway.toggle()
+    log.append("  \(isAway ? "background" : "foreground")")
+    let away: LifecycleEvent.Kind =
+      bus.phase == .unknown ? .didFinishLaunching : .didEnterBackground
+    let kind = isAway ? away : .didBecomeActive
+    // What ended while the process was away is told before the return.
+    if !isAway {
+      for participant in inOrder { expect(participant, participant.oracle.settle(now)) }
+    }
+    if bus.phase != .unknown, generator.next(below: 2) == 0 {
+      // Observers of the way out run before the countdowns' own, those of the way back after it.
+      if !isAway { moveOracles() }
+      inside(kind, at: isAway ? kind : .willEnterForeground)
+      if isAway { moveOracles() }
+      finishJoining()
+    } else {
+      bus.send(kind)
+      moveOracles()
+    }
+    for participant in inOrder {
+      expect(participant, participant.oracle.tellReturn(now), isTick: true)
+    }
+  }
+
+  /// By their ends, then by their starts.
+  var inOrder: [Participant] {
+    participants.sorted {
+      ($0.oracle.deadline ?? .max, $0.order) < ($1.oracle.deadline ?? .max, $1.order)
+    }
+  }
+
+  private func moveOracles() {
+    for participant in inOrder {
+      if isAway {
+        expect(participant, participant.oracle.enterBackground(now))
+      } else {
+        participant.oracle.enterForeground(now)
+        // A visit that did not last brings no tick to those that were not held.
+        if lastLeft == now, participant.oracle.behavior != .pause {
+          participant.oracle.owesReturn = false
+        }
+      }
+    }
+    if isAway { lastLeft = now }
+  }
+
+  /// Sends an event that has an observer do something.
+  func inside(_ kind: LifecycleEvent.Kind, at event: LifecycleEvent.Kind) {
+    isInside = true
+    let token = bus.addObserver(for: [event]) { [unowned self] _ in
+      for _ in 0...generator.next(below: 3) {
+        generator.next(below: 4) == 0 ? random.map { join($0) } : command()
+      }
+    }
+    bus.send(kind)
+    token.cancel()
+    isInside = false
+  }
+
+  /// Who joins inside an event starts after it.
+  func finishJoining() {
+    guard !joining.isEmpty else { return }
+    for join in joining { join() }
+    joining = []
+    // When those that they join are told what is due depends on their turn.
+    isInOneOrder = false
+  }
+
+  func join(_ participant: Participant) {
+    guard let countdown = participant.countdown else { return }
+    log.append("  \(participant.name) joined")
+    let follower = Follower()
+    let start = { [unowned self] in
+      // The others are told of what nobody has noticed; the registration starts with it.
+      expect(
+        participant,
+        participant.oracle.settle(now) + participant.oracle.tellReturn(now),
+        isTick: true
+      )
+      follower.expected.append(participant.oracle.first(now))
+      participant.followers.append(follower)
+    }
+    isInside ? joining.append(start) : start()
+    let name = participant.name
+    follower.sink = countdown.states.sink(
+      receiveCompletion: { [unowned self, unowned follower] _ in
+        receive(.ended, follower, of: name)
+      },
+      receiveValue: { [unowned self, unowned follower] state in
+        let remaining = Int(state.remaining / .milliseconds(1))
+        receive(.state(state.status, remaining), follower, of: name)
+      }
+    )
+  }
+
+  func leave() {
+    guard let participant = random, participant.followers.count > 1 else { return }
+    let follower = participant.followers.removeFirst()
+    (follower.action, follower.expectedAction) = (nil, nil)
+    follower.sink?.cancel()
+  }
+
+  func release() {
+    guard let participant = random else { return }
+    log.append("  \(participant.name)")
+    participant.disarm()
+    participant.countdown = nil
+    expect(participant, [.ended])
+  }
+}
+
+/// What has become of it, and what should have.
+extension CountdownScript {
+  struct Standing: Equatable {
+    var name: Int
+    var state: Told
+    var told: [[Told]]
+  }
+
+  struct Picture: Equatable {
+    var standings: [Standing] = []
+    /// What all of them were told, in order.
+    var lines: [String] = []
+    var timerCount: Int
+  }
+
+  func compare() -> (real: Picture, expected: Picture) {
+    var real = Picture(timerCount: clock.timerCount)
+    let isTimed = participants.contains { participant in
+      guard participant.countdown != nil, participant.oracle.deadline != nil else { return false }
+      return !isAway || participant.oracle.behavior == .finishOnTime
+    }
+    var expected = Picture(timerCount: isTimed ? 1 : 0)
+    for participant in participants {
+      let state = participant.countdown?.state
+      real.standings.append(
+        Standing(
+          name: participant.name,
+          state: state.map { .state($0.status, Int($0.remaining / .milliseconds(1))) } ?? .ended,
+          told: participant.followers.map(\.told)
+        )
+      )
+      expected.standings.append(
+        Standing(
+          name: participant.name,
+          state: state == nil ? .ended : participant.oracle.state(now),
+          told: participant.followers.map(\.expected)
+        )
+      )
+      for follower in participant.followers {
+        follower.told = []
+        follower.expected = []
+      }
+    }
+    if isInOneOrder { (real.lines, expected.lines) = (lines, expectedLines) }
+    (lines, expectedLines, isInOneOrder) = ([], [], true)
+    participants.removeAll { $0.countdown == nil }
+    return (real, expected)
+  }
+}
+
+extension Countdown {
+  func perform(_ command: CountdownOracle.Command, _ time: Int) {
+    switch command {
+    case .start: start()
+    case .restart: restart()
+    case .pause: pause()
+    case .resume: resume()
+    case .extend: extend(by: .milliseconds(time))
+    case .shorten: extend(by: .milliseconds(-time))
+    case .reset: reset()
+    }
+  }
+}
 
 /// Random scripts in virtual time: after each step every countdown stands as its oracle says, has told
 /// what that says, and there is a timer exactly if something is due.

@@ -363,41 +363,41 @@ struct CountdownRestoreTests {
     }
   }
 
-  @Test(
-    "Saved states with extreme values neither trap nor have more time remaining than they contain"
-  )
-  func editedRecordsDoNotTrap() {
+  private nonisolated static let extremes: [Duration] = {
     let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 16
-    let values = [.zero - most, .seconds(-1), .zero, .seconds(5), .seconds(Int64.max), most]
-    for status in Countdown.Status.allCases {
-      for duration in values {
-        for remaining in values {
-          for reading in values {
-            for boot in [BootID(rawValue: "manual"), nil] {
-              let stage = CountdownStage()
-              let saved = Countdown.SavedState(
-                duration: duration,
-                status: status,
-                remaining: remaining,
-                deadline: boot == nil && reading == .zero
-                  ? nil
-                  : .init(
-                    continuous: ContinuousInstant(timeSinceBoot: reading),
-                    timeSince1970: reading,
-                    bootID: boot
-                  )
-              )
-              let countdown = Countdown(restoring: saved, of: stage.bus)
-              let limit = status == .idle ? max(duration, .zero) : max(remaining, .zero)
-              #expect(countdown.remaining >= .zero && countdown.remaining <= limit)
-              let sink = countdown.states.sink { _ in }
-              stage.pass(1)
-              countdown.extend(by: remaining)
-              _ = countdown.savedState
-              countdown.restart()
-              sink.cancel()
-            }
-          }
+    return [.zero - most, .seconds(-1), .zero, .seconds(5), .seconds(Int64.max), most]
+  }()
+
+  @Test(
+    "Saved states with extreme values neither trap nor have more time remaining than they contain",
+    arguments: Countdown.Status.allCases,
+    extremes
+  )
+  func editedRecordsDoNotTrap(_ status: Countdown.Status, _ duration: Duration) {
+    for remaining in Self.extremes {
+      for reading in Self.extremes {
+        for boot in [BootID(rawValue: "manual"), nil] {
+          let stage = CountdownStage()
+          let deadline = Countdown.SavedState.Deadline(
+            continuous: ContinuousInstant(timeSinceBoot: reading),
+            timeSince1970: reading,
+            bootID: boot
+          )
+          let saved = Countdown.SavedState(
+            duration: duration,
+            status: status,
+            remaining: remaining,
+            deadline: boot == nil && reading == .zero ? nil : deadline
+          )
+          let countdown = Countdown(restoring: saved, of: stage.bus)
+          let limit = status == .idle ? max(duration, .zero) : max(remaining, .zero)
+          #expect(countdown.remaining >= .zero && countdown.remaining <= limit)
+          let sink = countdown.states.sink { _ in }
+          stage.pass(1)
+          countdown.extend(by: remaining)
+          _ = countdown.savedState
+          countdown.restart()
+          sink.cancel()
         }
       }
     }

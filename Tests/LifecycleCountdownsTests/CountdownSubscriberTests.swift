@@ -52,29 +52,6 @@ struct CountdownSubscriberTests {
     expectNoDifference(received, [.idle(5), nil])
   }
 
-  @Test("Demand that is returned from a value is served")
-  func furtherDemand() {
-    let stage = CountdownStage()
-    let countdown = stage.countdown(3)
-    let trace = Trace()
-    let subscriber = RawSubscriber<Countdown.State>(trace) { $0.line }
-    countdown.states.subscribe(subscriber)
-    subscriber.furtherDemand = { $0.remaining > .seconds(1) ? .max(1) : .none }
-    subscriber.request(1)
-    countdown.start()
-    stage.pass(5)
-    expectNoDifference(
-      trace.take(),
-      ["subscription", "idle 3", "running 3", "running 2", "running 1"]
-    )
-    subscriber.request(1)
-    expectNoDifference(trace.take(), ["finished 0"])
-    subscriber.cancel()
-    countdown.restart()
-    expectNoDifference(trace.take(), [])
-    #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
-  }
-
   @Test(
     "A subscriber that is slower than the ticks receives the boundary passed last, in later turns"
   )

@@ -135,28 +135,6 @@ struct JournalOpeningTests {
     }
   #endif
 
-  @Test(
-    "The description of an error of the system says what to do",
-    arguments: [
-      (
-        EACCES,
-        """
-        Permission denied. Allow this user to read and write the file and its directory, or choose \
-        another path.
-        """
-      ),
-      (ENOENT, "No such file or directory. Create the directory / first."),
-      (EROFS, "Read-only file system. Choose a path on a writable file system."),
-      (EIO, "Input/output error."),
-    ]
-  )
-  func advice(_ errno: CInt, _ text: String) {
-    expectNoDifference(
-      "\(OpenError.cannotOpen(path: "/state", errno: errno))",
-      "The journal /state can't be opened: \(text)"
-    )
-  }
-
   @Test("A missing directory and a cycle of symbolic links throw cannotOpen")
   func errorsOfTheSystem() {
     let path = stage.directory + "/none/state"

@@ -29,12 +29,7 @@ struct JournalReportTests {
     ] as [([LifecycleEvent.Kind], LifecycleJournal.PreviousExit)]
   )
   func lastPhase(_ kinds: [LifecycleEvent.Kind], _ exit: LifecycleJournal.PreviousExit) throws {
-    do {
-      let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, of: bus)
-      for kind in kinds { bus.send(kind) }
-      withExtendedLifetime(journal) {}
-    }
+    try stage.run(clock, version: nil, kinds)
     clock.advance(by: .seconds(7))
     expectNoDifference(try stage.run(clock), PreviousRun(exit: exit, timeAway: .seconds(7)))
   }

@@ -96,6 +96,34 @@ struct DutyCycleTests {
     stage.downstream.cancel()
   }
 
+  @Test("The time of a burst begins with its first value, and ends with the burst")
+  func timeOfBurst() {
+    let cycle = DutyCycle(burst: 3, within: .seconds(5), delivering: .all, rest: .seconds(10))
+    let stage = DutyCycleStage(cycle)
+    stage.send(1)
+    stage.bus.send(.didEnterBackground)
+    stage.clock.advance(by: .seconds(100))
+    expectNoDifference(stage.take(), ["1"], "a receiver that takes long for its first position")
+    stage.send(2)
+    stage.clock.advance(by: .seconds(4))
+    stage.bus.send(.willEnterForeground)
+    expectNoDifference(stage.clock.timerCount, 0)
+    stage.bus.send(.didEnterBackground)
+    stage.clock.advance(by: .seconds(4))
+    stage.send(3)
+    stage.clock.sleepDevice(for: .seconds(60))
+    expectNoDifference(stage.take(), ["2", "3", "cancel 1", "rest 10 s"])
+    stage.clock.advance(by: .seconds(10))
+    stage.send(4, 5, 6)
+    expectNoDifference(
+      stage.take(),
+      ["subscribe 2", "ask unlimited", "4", "5", "6", "cancel 2", "rest 10 s"]
+    )
+    expectNoDifference(stage.clock.timerCount, 2, "of the rest, and of the grant")
+    stage.downstream.cancel()
+    expectNoDifference(stage.clock.timerCount, 0)
+  }
+
   @Test("A burst that ends a minute after its first value requests no more than downstream wants")
   func timeOfBurstWithLimitedDemand() {
     let stage = DutyCycleStage(demand: .max(2))
@@ -172,27 +200,6 @@ struct DutyCycleTests {
   func endedBus() {
     let stage = DutyCycleStage { $0.bus.send(.willTerminate) }
     expectNoDifference(stage.take(), ["subscription", "finished"])
-  }
-
-  @Test("With limited demand, a value is requested for each that a burst leaves out")
-  func limitedDemand() {
-    let stage = DutyCycleStage(demand: .max(1))
-    stage.bus.send(.didEnterBackground)
-    stage.send(1, 2, 3)
-    expectNoDifference(stage.take(), ["more max(1)", "more max(1)", "3", "cancel 1", "rest 10 s"])
-    stage.clock.advance(by: .seconds(10))
-    expectNoDifference(stage.take(), ["subscribe 2"])
-    stage.downstream.request(.max(2))
-    stage.send(4, 5, 6)
-    stage.clock.advance(by: .seconds(10))
-    expectNoDifference(
-      stage.take(),
-      [
-        "ask max(2)", "more max(1)", "more max(1)", "6", "cancel 2", "rest 10 s", "subscribe 3",
-        "ask max(1)",
-      ]
-    )
-    stage.downstream.cancel()
   }
 
   @Test("A burst or a duration that is too small is reported, and set to the smallest possible")

@@ -72,27 +72,6 @@ struct DutyCycleThreadTests {
     }
   }
 
-  @Test("A cancellation ends upstream once, on the thread that cancels")
-  func cancelledOnCallersThread() {
-    let caller = Locked<ObjectIdentifier?>(nil)
-    let stage = DutyCycleStage { stage in
-      stage.upstream.hook { [trace = stage.trace] hooks in
-        hooks.cancel = { _ in
-          trace("on the caller's thread: \(caller.withLock { $0 == currentThread() })")
-        }
-      }
-      stage.bus.send(.didBecomeActive)
-    }
-    let downstream = stage.downstream
-    // The main actor, where a main-actor bus delivers, is blocked here.
-    onOtherThread {
-      caller.withLock { $0 = currentThread() }
-      downstream.cancel()
-      downstream.cancel()
-    }
-    expectNoDifference(stage.take(), ["cancel 1", "on the caller's thread: true"])
-  }
-
   @Test("A return while upstream is being cancelled skips the rest, and subscribes once")
   func returnsInCancel() {
     let stage = DutyCycleStage { stage in

@@ -69,21 +69,6 @@ struct ExpiringActivityTests {
     expectNoDifference(coordinator.remainingTime, nil)
   }
 
-  @Test("When time is up the handler runs on the main actor, and both calls return after it")
-  func handlerRunsOnMainActorWhenTimeIsUp() async {
-    let log = MainActorLog()
-    let task = coordinator.beginTask(named: "upload") { log.add("handler") }
-    let first = system.call(isExpired: false)
-    let second = system.call(isExpired: true)
-    await first.value
-    await second.value
-    expectNoDifference(log.lines, ["handler"])
-    #expect(task.isExpired)
-    let next = coordinator.beginTask(named: "next")
-    #expect(next.isGranted)
-    next.end()
-  }
-
   @Test("Five hundred tasks share one activity, and one thread, until the last of them ends")
   func fiveHundredTasksShareOneActivity() async throws {
     let ids = try (0..<500).map { number in
