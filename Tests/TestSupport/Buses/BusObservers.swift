@@ -3,9 +3,9 @@ public import ReactiveLifecycle
 /// Observers of either kind of bus, for tests of what both guarantee. They call the public methods
 /// of the bus's type, which are preferred where the type is known.
 extension LifecycleBusProtocol {
-  private func observe<Result>(
-    onMainActor: (LifecycleBus) -> Result,
-    elsewhere: (NonisolatedLifecycleBus) -> Result
+  private func call<Result>(
+    _ onMainActor: (LifecycleBus) -> Result,
+    _ elsewhere: (NonisolatedLifecycleBus) -> Result
   ) -> Result {
     if let bus = self as? LifecycleBus { return onMainActor(bus) }
     return elsewhere(self as! NonisolatedLifecycleBus)
@@ -15,15 +15,13 @@ extension LifecycleBusProtocol {
   public func addObserver(
     for kinds: LifecycleEvent.Kinds = .all,
     catchUp: LifecycleCatchUp = .nothing,
-    fileID: StaticString = #fileID,
     line: UInt = #line,
     using body: @escaping @Sendable (LifecycleEvent) -> Void
   ) -> LifecycleCancellable {
-    observe {
-      $0.addObserver(for: kinds, catchUp: catchUp, fileID: fileID, line: line, using: body)
-    } elsewhere: {
-      $0.addObserver(for: kinds, catchUp: catchUp, fileID: fileID, line: line, using: body)
-    }
+    call(
+      { $0.addObserver(for: kinds, catchUp: catchUp, line: line, using: body) },
+      { $0.addObserver(for: kinds, catchUp: catchUp, line: line, using: body) }
+    )
   }
 
   @_disfavoredOverload
@@ -36,7 +34,7 @@ extension LifecycleBusProtocol {
     line: UInt = #line,
     using body: @escaping @Sendable (LifecycleEvent) -> Void
   ) {
-    observe {
+    call {
       $0.addObserver(
         for: kinds,
         in: scope,
@@ -46,7 +44,7 @@ extension LifecycleBusProtocol {
         line: line,
         using: body
       )
-    } elsewhere: {
+    } _: {
       $0.addObserver(
         for: kinds,
         in: scope,
@@ -84,14 +82,12 @@ extension LifecycleBusProtocol {
     in scope: LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     catchUp: LifecycleCatchUp = .nothing,
-    line: UInt = #line,
     using body: @escaping @Sendable (LifecycleOpening) -> Void
   ) {
-    observe {
-      $0.onOpen(in: scope, id: id, catchUp: catchUp, line: line, using: body)
-    } elsewhere: {
-      $0.onOpen(in: scope, id: id, catchUp: catchUp, line: line, using: body)
-    }
+    call(
+      { $0.onOpen(in: scope, id: id, catchUp: catchUp, using: body) },
+      { $0.onOpen(in: scope, id: id, catchUp: catchUp, using: body) }
+    )
   }
 
   @_disfavoredOverload
@@ -102,41 +98,25 @@ extension LifecycleBusProtocol {
     line: UInt = #line,
     using body: @escaping @Sendable (BackgroundStay) -> Void
   ) {
-    observe {
-      $0.onReturn(in: scope, id: id, fileID: fileID, line: line, using: body)
-    } elsewhere: {
-      $0.onReturn(in: scope, id: id, fileID: fileID, line: line, using: body)
-    }
+    call(
+      { $0.onReturn(in: scope, id: id, fileID: fileID, line: line, using: body) },
+      { $0.onReturn(in: scope, id: id, fileID: fileID, line: line, using: body) }
+    )
   }
 
   @_disfavoredOverload
   public func onReturn<Captured: Sendable>(
     in scope: LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
-    fileID: StaticString = #fileID,
+    file: StaticString = #fileID,
     line: UInt = #line,
     capturing capture: @escaping @Sendable () -> Captured,
     using body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
   ) {
-    observe {
-      $0.onReturn(
-        in: scope,
-        id: id,
-        fileID: fileID,
-        line: line,
-        capturing: capture,
-        using: body
-      )
-    } elsewhere: {
-      $0.onReturn(
-        in: scope,
-        id: id,
-        fileID: fileID,
-        line: line,
-        capturing: capture,
-        using: body
-      )
-    }
+    call(
+      { $0.onReturn(in: scope, id: id, fileID: file, line: line, capturing: capture, using: body) },
+      { $0.onReturn(in: scope, id: id, fileID: file, line: line, capturing: capture, using: body) }
+    )
   }
 
   @_disfavoredOverload
@@ -144,10 +124,6 @@ extension LifecycleBusProtocol {
     in scope: LifecycleScope,
     using body: @escaping @Sendable (LifecycleExitRequest) async -> LifecycleExitRequest.Response
   ) {
-    observe {
-      $0.onExitRequest(in: scope, using: body)
-    } elsewhere: {
-      $0.onExitRequest(in: scope, using: body)
-    }
+    call({ $0.onExitRequest(in: scope, using: body) }, { $0.onExitRequest(in: scope, using: body) })
   }
 }
