@@ -1,4 +1,5 @@
 import CustomDump
+import JobControl
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct CompilationTests {
 
   @Test("Correct code compiles without a warning, beside Combine itself")
   func correctCode() throws {
-    let code = [Self.viewModel, Self.server, Self.genericCode, Self.streams, Self.types]
+    let code = [Self.genericCode, Self.streams, Self.types]
     let diagnostics = try #require(Compiler())
       .diagnostics(in: code.joined(separator: "\n"), importing: combine + [systemCombine])
     expectNoDifference(diagnostics, [])
@@ -51,80 +52,6 @@ struct CompilationTests {
     #endif
   }
 
-  /// On the main actor, with no annotation and no hop.
-  private static let viewModel = """
-    @MainActor final class RentalModel {
-      var count = 0
-      let scope = LifecycleScope("view model")
-      var token: LifecycleCancellable?
-
-      func appear(_ bus: LifecycleBus, _ other: NonisolatedLifecycleBus) {
-        bus.addObserver(for: [.didEnterBackground], in: scope, id: "save") { event in
-          self.count += event.sequenceNumber
-        }
-        bus.onReturn(in: scope) { stay in self.count += Int(stay.timeAway / .seconds(1)) }
-        bus.onReturn(in: scope, capturing: { self.count }) { _, old in self.count = old ?? 0 }
-        bus.onReturn(self) { model, stay in model.count += 1 }
-        bus.addObserver(self) { model, event in model.count += 1 }
-        token = bus.addObserver { [weak self] _ in self?.count += 1 }
-        bus.phases.map(\\.isForeground).sink { self.count += $0 ? 1 : 0 }.store(in: scope)
-        bus.send(.didBecomeActive)
-        scope.task(for: bus.events) { [weak self] events in
-          for await event in events { self?.count += event.sequenceNumber }
-        }
-        scope.task(for: other.phases, buffering: .bufferingNewest(1)) { [weak self] phases in
-          for await phase in phases where phase == .active { self?.count += 1 }
-        }
-        scope.task { [weak self] in self?.count += 1 }
-        scope.onEnd { print("ended") }
-        scope.end(when: .atMost(.background), of: bus)
-      }
-
-      func run(_ bus: LifecycleBus) async throws {
-        try await bus.repeatWhile(.atLeast(.active)) { self.count += 1 }
-        try await scope.task { try await bus.waitUntil(.atLeast(.active)) }.value
-      }
-    }
-    // The closure of a main-actor bus is one of the main actor, wherever it is made.
-    func observe(_ bus: LifecycleBus, _ model: RentalModel, _ scope: LifecycleScope) {
-      bus.addObserver(in: scope) { _ in model.count += 1 }
-      bus.onReturn(in: scope) { _ in model.count += 1 }
-      bus.addObserver { _ in model.count += 1 }.store(in: scope)
-    }
-    """
-
-  /// Off the main actor.
-  private static let server = """
-    final class Server: Sendable {
-      let scope = LifecycleScope("server")
-      func flush() {}
-
-      func start(_ bus: NonisolatedLifecycleBus) -> LifecycleCancellable {
-        bus.onReturn(in: scope) { _ in self.flush() }
-        bus.onReturn(in: scope, capturing: { 1 }) { _, number in print(number ?? 0) }
-        bus.addObserver(for: [.willTerminate], in: scope, id: 1) { _ in self.flush() }
-        bus.onExitRequest(in: scope) { _ in .exit }
-        scope.task(for: bus.events) { [weak self] events in
-          for await _ in events { self?.flush() }
-        }
-        scope.task { @MainActor in print("on the main actor") }
-        return bus.addObserver(for: [.willTerminate]) { _ in self.flush() }
-      }
-    }
-    actor Worker {
-      var count = 0
-      let scope = LifecycleScope("worker")
-
-      func start(_ bus: NonisolatedLifecycleBus, _ app: LifecycleBus, _ server: Server) {
-        let token = server.start(bus)
-        app.addObserver(in: scope) { _ in server.flush() }
-        app.send(.didBecomeActive)
-        scope.task { self.count += 1 }
-        token.cancel()
-      }
-    }
-    """
-
   private static let genericCode = """
     func observe(_ bus: some LifecycleBusProtocol, _ scope: LifecycleScope) {
       bus.publisher(for: .willTerminate).sink { _ in print("over") }.store(in: scope)
@@ -139,6 +66,12 @@ struct CompilationTests {
       var count = 0
       try await bus.repeatWhile(.atLeast(.active)) { count += 1 }
       print(count)
+    }
+    // The closure of a main-actor bus is one of the main actor, wherever it is made.
+    @MainActor final class RentalModel { var count = 0 }
+    func observe(_ bus: LifecycleBus, _ model: RentalModel, _ scope: LifecycleScope) {
+      bus.addObserver(in: scope) { _ in model.count += 1 }
+      bus.onReturn(in: scope, capturing: { model.count }) { _, old in model.count = old ?? 0 }
     }
     final class ScreenBus: LifecycleBusProtocol {
       private let bus = NonisolatedLifecycleBus()
@@ -157,11 +90,7 @@ struct CompilationTests {
       bus.publisher(for: [.photoDidSave, .willTerminate]).sink { _ in }.store(in: scope)
       bus.events.filter { $0.phase != $0.previousPhase }.map(\\.kind.rawValue)
         .sink { print($0.count) }.store(in: scope)
-      bus.events.compactMap { $0.backgroundStay }.sink { print($0.timeAway) }.store(in: scope)
-      bus.phases.first { $0 == .active }.sink { print($0.isForeground) }.store(in: scope)
-      bus.phases.prefix(3).reduce(0) { count, _ in count + 1 }.sink { print($0) }.store(in: scope)
       bus.phases.dropFirst().contains(.active).sink { print(!$0) }.store(in: scope)
-      bus.phases.drop { $0 == .active }.prefix { $0 != .active }.max().sink { _ in }.store(in: scope)
       bus.phases.flatMap { Just($0) }.allSatisfy { $0 == .active }.sink { _ in }.store(in: scope)
     }
     @MainActor func wait(_ bus: LifecycleBus) async {
@@ -210,12 +139,6 @@ struct CompilationTests {
 
   @Test("Each mistake has one error, which says what is wrong")
   func mistakes() throws {
-    var modules = combine
-    var mistakes = Self.mistakes
-    #if !canImport(Combine)
-      modules += ["Dispatch", "Foundation"]
-      mistakes += Self.openCombineMistakes
-    #endif
     let types = """
       @MainActor final class ViewModel {
         var count = 0
@@ -223,7 +146,7 @@ struct CompilationTests {
       }
       final class Cache { var entries: [Int] = [] }
       """
-    try expectOneError(in: mistakes, beside: types, importing: modules)
+    try expectOneError(in: Self.mistakes, beside: types, importing: combine)
   }
 
   @Test("Without LifecycleCombine, nothing of Combine is there, nor is one of its names taken")
@@ -286,15 +209,6 @@ struct CompilationTests {
         }
         """
     ),
-    // The mistake, not the call around it.
-    Mistake(
-      error: "cannot find 'undefined' in scope",
-      code: """
-        func observeWithMistake(_ bus: LifecycleBus, _ scope: LifecycleScope) {
-          bus.addObserver(for: .didEnterBackground, in: scope) { event in undefined(event) }
-        }
-        """
-    ),
     Mistake(
       error: "to parameter expecting synchronous function type",
       code: """
@@ -347,26 +261,10 @@ struct CompilationTests {
         """
     ),
     Mistake(
-      error: "capture of 'cache' with non-Sendable type 'Cache' in a '@Sendable' closure",
-      code: """
-        func observe(_ bus: NonisolatedLifecycleBus, _ cache: Cache) -> LifecycleCancellable {
-          bus.addObserver { _ in cache.entries = [] }
-        }
-        """
-    ),
-    Mistake(
       error: "type 'Cache' does not conform to the 'Sendable' protocol",
       code: """
         func capture(_ bus: NonisolatedLifecycleBus, _ scope: LifecycleScope) {
           bus.onReturn(in: scope, capturing: { Cache() }) { _, _ in }
-        }
-        """
-    ),
-    Mistake(
-      error: "call to main actor-isolated instance method 'addObserver(_:for:id:",
-      code: """
-        func ownOffTheMainActor(_ bus: LifecycleBus, _ cache: Cache) {
-          bus.addObserver(cache) { cache, _ in cache.entries = [] }
         }
         """
     ),
@@ -386,13 +284,37 @@ struct CompilationTests {
       code: "func phase(_ bus: LifecycleBus) -> LifecyclePhase { bus.core.phase }"
     ),
   ]
+}
 
-  /// Nothing of Dispatch and Foundation publishes or schedules.
-  private static let openCombineMistakes = [
-    Mistake(
-      error: "requires that 'DispatchQueue' conform to 'Scheduler'",
-      code: "let queue = Just(1).receive(on: DispatchQueue.main)"
-    ),
-    Mistake(error: "type 'Timer' has no member 'publish'", code: "let publish = Timer.publish"),
-  ]
+/// What a client links.
+@Suite("Linking", .startsProcesses)
+struct LinkingTests {
+  #if os(Linux)
+    @Test("A program that imports ReactiveLifecycle loads neither networking nor XML")
+    func coreLoadsNeitherNetworkingNorXML() throws {
+      // The dynamic linker lists what it would load, and starts nothing.
+      let (status, text) = try runProgram(
+        "/usr/bin/env",
+        ["LD_TRACE_LOADED_OBJECTS=1", builtProgramPath("thread-probe")]
+      )
+      expectNoDifference(status, .exited(0))
+      let names = text.split(separator: "\n").map { $0.trimmingPrefix("\t").prefix { $0 != " " } }
+      #expect(names.contains { $0.hasPrefix("libswiftCore") }, "\(text)")
+      let unwanted = ["FoundationNetworking", "FoundationXML", "libcurl", "libssl", "libxml2"]
+      expectNoDifference(names.filter { name in unwanted.contains { name.contains($0) } }, [])
+    }
+  #endif
+
+  @Test(
+    "On Linux LifecycleTesting links what reports failures to Swift Testing and XCTest",
+    .enabled(if: Compiler() != nil, "no swiftc on the search path")
+  )
+  func failuresAreReportedInClients() throws {
+    let dependency = try #require(
+      try PackageManifest().dependencies.first {
+        $0.target == "LifecycleTesting" && $0.product == "IssueReportingTestSupport"
+      }
+    )
+    #expect(dependency.platforms.contains("linux") && dependency.traits.isEmpty)
+  }
 }

@@ -47,21 +47,6 @@ struct ScopeStreamTaskTests {
     }
   }
 
-  private actor Store {
-    private let lines: Collector<String>
-    private let scope = LifecycleScope("store")
-
-    init(_ lines: Collector<String>) { self.lines = lines }
-
-    func observe(_ bus: some LifecycleBusProtocol) {
-      scope.task(for: bus.events) { [weak self] events in
-        for await event in events { await self?.note(event) }
-      }
-    }
-
-    private func note(_ event: LifecycleEvent) { lines(event.shortLine) }
-  }
-
   @Test("A view model receives all from the start, and is released with its task")
   func viewModel() async {
     var model: ViewModel? = ViewModel(bus)
@@ -72,20 +57,6 @@ struct ScopeStreamTaskTests {
     model = nil
     #expect(weakModel == nil)
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
-  }
-
-  @Test("An actor receives all from the start, and is released with its task")
-  func actor() async {
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let lines = Collector<String>()
-    var store: Store? = Store(lines)
-    weak let weakStore = store
-    await store?.observe(bus)
-    bus.send(all: .systemDidWake, .systemWillSleep)
-    while lines.values.count < 2 { await Task.yield() }
-    store = nil
-    while weakStore != nil || !bus.diagnostics.liveSubscriptions.isEmpty { await Task.yield() }
-    expectNoDifference(lines.values, ["1 systemDidWake", "2 systemWillSleep"])
   }
 
   // MARK: Ends
@@ -131,37 +102,6 @@ struct ScopeStreamTaskTests {
     expectNoDifference(scope.core.entryCount, 0)
   }
 
-  @Test("In an ended scope it receives nothing, and is reported at the caller's line")
-  func endedScope() async throws {
-    let scope = LifecycleScope("screen")
-    scope.end()
-    let tasks = Collector<Task<Int, Never>>()
-    let issues = reportedIssues {
-      tasks(
-        scope.task(for: bus.phases, line: 11) { phases in
-          var count = 0
-          for await _ in phases { count += 1 }
-          return count
-        }
-      )
-      LifecycleScope("temporary").task(for: bus.phases, line: 12) { phases in
-        for await _ in phases { Issue.record("The scope has ended") }
-      }
-    }
-    bus.send(.didBecomeActive)
-    for task in tasks.values { #expect(await task.value == 0) }
-    expectNoDifference(issues.map(\.line), [11, 12])
-    for (issue, text) in zip(
-      issues,
-      [
-        "The scope \"screen\" has already ended", "Nothing keeps the scope \"temporary\" alive",
-      ]
-    ) {
-      #expect(issue.message.contains(text))
-    }
-    while !bus.diagnostics.liveSubscriptions.isEmpty { await mainQueueToDrain() }
-  }
-
   @Test("A busy loop keeps as many values as it asked for; its line is in the reports")
   func buffering() async {
     let scope = LifecycleScope()
@@ -187,24 +127,5 @@ struct ScopeStreamTaskTests {
     }
     let task = scope.task(for: bus.events, name: "indexer", priority: .low) { _ in check() }
     #expect(await task.value)
-  }
-
-  @Test("Ended on one thread while it starts on another, it is cancelled and receives nothing")
-  func endedMeanwhile() async {
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    for _ in 1...200 {
-      let scope = LifecycleScope()
-      async let hasEnded: Void = awaitOtherThread { scope.end() }
-      // If the end came first, that is reported.
-      _ = await reportedIssues {
-        let task = scope.task(for: bus.events) { events in
-          for await _ in events { Issue.record("Nothing was sent") }
-          return Task.isCancelled
-        }
-        #expect(await task.value)
-      }
-      await hasEnded
-    }
-    while !bus.diagnostics.liveSubscriptions.isEmpty { await Task.yield() }
   }
 }

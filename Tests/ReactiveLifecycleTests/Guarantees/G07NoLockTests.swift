@@ -196,10 +196,12 @@ struct G07NoLockTests {
         }
         return LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
       }
-      func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
-        -> LifecycleCancellable
-      {
-        LifecycleCancellable {}
+      func schedule(
+        at deadline: ContinuousInstant,
+        _ body: @escaping @Sendable () -> Void
+      ) -> LifecycleCancellable {
+        _ = now
+        return LifecycleCancellable { _ = self.now }
       }
     }
     let clock = NosyClock()
@@ -207,8 +209,15 @@ struct G07NoLockTests {
     clock.bus.withLock { $0 = { [weak bus] in bus } }
     let token = bus.addObserver { _ in }
     bus.send(.didFinishLaunching)
-    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
-    expectNoDifference(clock.reads.lines.count, 3)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(clock.reads.take().count, 3)
+    // A timer is set or cancelled.
+    bus.send(.didBecomeActive)
+    let sink = bus.phases.settle(for: .seconds(2)).sink { _ in }
+    _ = clock.reads.take()
+    bus.send(all: .willResignActive, .didBecomeActive, .willResignActive)
+    sink.cancel()
+    #expect(clock.reads.lines.count >= 3 + 4)
     token.cancel()
   }
 }

@@ -183,6 +183,39 @@ struct G07WhereObserversRunTests {
     token.cancel()
   }
 
+  @Test("What was asked for on another thread comes before what is sent here")
+  func askedForOnAnotherThread() {
+    let (bus, trace) = (LifecycleBus(clock: ManualClock()), Trace())
+    bus.send(.didFinishLaunching)
+    let leaving: LifecycleCancellable
+    do {
+      let canary = Canary { trace("released") }
+      leaving = bus.addObserver { _ in canary.sing() }
+    }
+    let token = bus.addObserver { trace("A \($0.kind)") }
+    let slow = RawSubscriber<LifecycleEvent>(trace) { "slow \($0.kind)" }
+    bus.events.subscribe(slow)
+    bus.send(.systemDidWake)
+    expectNoDifference(trace.take(), ["subscription", "A systemDidWake"])
+    let late = onOtherThread {
+      bus.send(.didFinishLaunching)
+      slow.request(1)
+      leaving.cancel()
+      return bus.addObserver(catchUp: .path) { trace("late \($0.kind)") }
+    }
+    expectNoDifference(trace.take(), [])
+    expectNoDifference(bus.send(.systemWillSleep), .delivered)
+    expectNoDifference(
+      trace.take(),
+      [
+        "slow systemDidWake", "released", "late didFinishLaunching", "A systemWillSleep",
+        "late systemWillSleep",
+      ]
+    )
+    for token in [token, late] { token.cancel() }
+    slow.cancel()
+  }
+
   @Test("A nonisolated bus delivers on the sending thread, also what is sent meanwhile elsewhere")
   func onSendingThread() async {
     let bus = NonisolatedLifecycleBus()
@@ -339,19 +372,6 @@ struct G07WhereObserversRunTests {
     await mainQueueToDrain()
     expectNoDifference(journal.entries.filter { $0 == -1 }.count, 50)
     expectNoDifference(journal.entries.count, 50 * 101)
-  }
-
-  @Test("A closure's captures are released on the main actor when its token is cancelled elsewhere")
-  func capturesAreReleasedOnMainActor() async {
-    let journal = Journal()
-    let bus = LifecycleBus()
-    let token = bus.addObserver { [captured = Captured(journal)] _ in
-      withExtendedLifetime(captured) {}
-    }
-    await Task.detached { token.cancel() }.value
-    await mainQueueToDrain()
-    expectNoDifference(journal.entries, [-1])
-    withExtendedLifetime(bus) {}
   }
 }
 

@@ -93,19 +93,6 @@ struct G09ScopeTasksTests {
     )
   }
 
-  @Test("No operation begins in an ended scope without being cancelled")
-  func beginsCancelled() async {
-    let scope = LifecycleScope()
-    scope.end()
-    var count = 0
-    _ = await reportedIssues {
-      for _ in 1...1_000 {
-        if await scope.task(operation: { @concurrent in Task.isCancelled }).value { count += 1 }
-      }
-    }
-    expectNoDifference(count, 1_000)
-  }
-
   @Test(
     "The release of the scope, and the end of its parent, cancel a task",
     arguments: Form.allCases

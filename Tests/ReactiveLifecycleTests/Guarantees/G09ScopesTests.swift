@@ -74,6 +74,7 @@ struct G09ScopesTests {
       ("cancellable", { AnyCancellable { trace("cancelled") }.store(in: scope, line: 11) }),
       ("token", { bus.addObserver { _ in trace("called") }.store(in: scope, line: 11) }),
       ("child", { #expect(LifecycleScope("child", parent: scope, line: 11).isEnded) }),
+      ("task for a stream", { scope.task(for: bus.events, line: 11) { _ in } }),
       ("ending at an event", { scope.end(at: .systemDidWake, of: bus, line: 11) }),
       ("ending at a phase", { scope.end(when: .atMost(.inactive), of: bus, line: 11) }),
     ]
@@ -234,18 +235,111 @@ struct G09ScopesTests {
       ]
     )
   }
+}
 
-  @Test("Added by many threads while another one ends the scope, each closure runs once")
-  func addedByManyThreads() async {
+/// `ModelTests` test every condition from every phase.
+@MainActor
+@Suite("G9 Scopes: the end at an event or a phase")
+struct G09ScopeEndingTests {
+  @Test(
+    "A scope ends at an event: after every observer, before the next",
+    arguments: BusKind.allCases
+  )
+  func endsAtEvent(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    let first = bus.addObserver { trace("first \($0.shortLine), \(scope.isEnded)") }
+    bus.addObserver(in: scope) { trace("scope \($0.shortLine)") }
+    let last = bus.addObserver { [unowned bus] event in
+      trace("last \(event.shortLine), \(scope.isEnded)")
+      if event.kind == .willEnterForeground { bus.send(.didEnterBackground) }
+    }
+    scope.onEnd { trace("ended") }
+    scope.end(at: [.didEnterBackground, .willTerminate], of: bus)
+    bus.send(.willEnterForeground)
+    bus.send(.willTerminate)
+    first.cancel()
+    last.cancel()
+    expectNoDifference(
+      trace.lines,
+      [
+        "first 1 didFinishLaunching, false", "scope 1 didFinishLaunching",
+        "last 1 didFinishLaunching, false",
+        "first 2 willEnterForeground, false", "scope 2 willEnterForeground",
+        "last 2 willEnterForeground, false",
+        "last 3 didEnterBackground, false", "scope 3 didEnterBackground",
+        "first 3 didEnterBackground, false",
+        "ended",
+        "last 4 willTerminate, true", "first 4 willTerminate, true",
+      ]
+    )
+  }
+
+  @Test("In a phase that meets the condition, it ends at once, on the calling thread")
+  func atOnce() {
+    let bus = LifecycleBus(clock: ManualClock())
+    bus.send(.didFinishLaunching)
+    let scope = LifecycleScope()
+    // The main actor, where the bus delivers, is blocked meanwhile.
+    let isEnded = onOtherThread {
+      scope.end(when: .atMost(.background), of: bus)
+      return scope.isEnded
+    }
+    #expect(isEnded)
+  }
+
+  @Test(
+    "It ends with the bus: after the streams, or at the bus's release, or at once if it has ended",
+    arguments: BusKind.allCases
+  )
+  func endOfTheBus(_ kind: BusKind) {
+    let trace = Trace()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
+    // What the scopes wait for does not come.
+    func ending(_ name: String) -> [LifecycleScope] {
+      let scopes = [LifecycleScope(), LifecycleScope()]
+      for (number, scope) in scopes.enumerated() { scope.onEnd { trace("\(name) \(number)") } }
+      scopes[0].end(at: .systemDidWake, of: bus!)
+      scopes[1].end(when: .atLeast(.active), of: bus!)
+      return scopes
+    }
+    let terminated = ending("terminated")
+    let sink = bus!.events.sink { _ in
+      trace("stream finished")
+    } receiveValue: { event in
+      trace(event.shortLine)
+    }
+    bus!.send(.willTerminate)
+    let late = ending("late")
+    bus = kind.make()
+    let released = ending("released")
+    bus = nil
+    expectNoDifference(
+      trace.lines,
+      [
+        "1 willTerminate", "stream finished", "terminated 0", "terminated 1", "late 0", "late 1",
+        "released 0", "released 1",
+      ]
+    )
+    withExtendedLifetime((sink, terminated, late, released)) {}
+  }
+
+  @Test("Ended on another thread while it asks for its end, it ends, and reports nothing")
+  func endedMeanwhile() async {
     for _ in 1...200 {
-      let scope = LifecycleScope()
-      let runs = Collector<Int>()
-      await awaitOtherThreads(5) { thread in
-        guard thread < 4 else { return scope.end() }
-        // What comes after the end is reported.
-        _ = reportedIssues { scope.onEnd { runs(thread) } }
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      bus.send(.didBecomeActive)
+      let (atEvent, atPhase) = (LifecycleScope(), LifecycleScope())
+      await awaitOtherThreads(2) { thread in
+        guard thread == 0 else { return _ = bus.send(.didEnterBackground) }
+        atEvent.end(at: .didEnterBackground, of: bus)
+        atPhase.end(when: .atMost(.background), of: bus)
       }
-      expectNoDifference(runs.values.sorted(), [0, 1, 2, 3])
+      #expect(atPhase.isEnded)
+      // The event may have come first. The phase needs no further one.
+      bus.send(all: .willEnterForeground, .didEnterBackground)
+      #expect(atEvent.isEnded)
     }
   }
 }

@@ -192,37 +192,18 @@ struct G10BackPressureTests {
       if sendsElsewhere { onOtherThread(send) } else { send() }
       trace("subscription")
     }
-    stream.subscribe(EagerSubscriber(trace, received, describe: describe))
+    stream.subscribe(
+      AnySubscriber(
+        receiveSubscription: received,
+        receiveValue: {
+          trace(describe($0))
+          return .none
+        },
+        receiveCompletion: { _ in trace("finished") }
+      )
+    )
     await mainQueueToDrain()
     return trace.lines
-  }
-
-  /// A subscriber that does something of its own when it gets its subscription.
-  private final class EagerSubscriber<Input>: Subscriber {
-    typealias Failure = Never
-
-    private let trace: Trace
-    private let received: (any Subscription) -> Void
-    private let describe: (Input) -> String
-
-    init(
-      _ trace: Trace,
-      _ received: @escaping (any Subscription) -> Void,
-      describe: @escaping (Input) -> String
-    ) {
-      self.trace = trace
-      self.received = received
-      self.describe = describe
-    }
-
-    func receive(subscription: any Subscription) { received(subscription) }
-
-    func receive(_ input: Input) -> Subscribers.Demand {
-      trace(describe(input))
-      return .none
-    }
-
-    func receive(completion: Subscribers.Completion<Never>) { trace("finished") }
   }
 
   @Test("The completion comes after the buffered values", arguments: BusKind.allCases)

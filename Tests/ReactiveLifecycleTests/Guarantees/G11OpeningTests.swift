@@ -18,18 +18,6 @@ struct G11OpeningTests {
     bus.openings.sink { [trace] in trace("stream: \(line($0))") }.store(in: scope)
   }
 
-  @Test("The first opening counts from the launch", arguments: BusKind.allCases)
-  func firstOpeningCountsFromLaunch(_ kind: BusKind) {
-    let bus = kind.make(clock: clock)
-    observe(bus)
-    bus.send(.systemDidWake)
-    clock.advance(by: .seconds(100))
-    bus.send(.didFinishLaunching)
-    clock.advance(by: .seconds(2))
-    bus.send(.didBecomeActive)
-    expectNoDifference(trace.lines, ["first after 2 s", "stream: first after 2 s"])
-  }
-
   @Test(
     "A process launched in the background and opened nine hours later was there for nine hours",
     arguments: BusKind.allCases
@@ -65,44 +53,6 @@ struct G11OpeningTests {
     )
   }
 
-  @Test("An alert that makes the process inactive is no opening", arguments: BusKind.allCases)
-  func inactivityIsNoOpening(_ kind: BusKind) {
-    let bus = kind.make(clock: clock)
-    bus.send(.didBecomeActive)
-    observe(bus)
-    bus.send(all: .willResignActive, .didBecomeActive, .willResignActive, .willEnterForeground)
-    expectNoDifference(trace.lines, [])
-  }
-
-  @Test("An opening that sources report several times is one", arguments: BusKind.allCases)
-  func repeatedReportsAreOneOpening(_ kind: BusKind) throws {
-    let bus = kind.make(clock: clock)
-    observe(bus)
-    let sources = [TestSource("application"), TestSource("scene")]
-    for source in sources { try bus.connect(source).store(in: scope) }
-    for _ in 1...2 {
-      for source in sources { source.feed.send(.willEnterForeground) }
-      for source in sources { source.feed.send(.didBecomeActive) }
-    }
-    expectNoDifference(trace.lines, ["first after 0 s", "stream: first after 0 s"])
-  }
-
-  @Test(
-    "A source that is connected late counts from what it finds",
-    arguments: BusKind.allCases
-  )
-  func lateSource(_ kind: BusKind) throws {
-    let bus = kind.make(clock: clock)
-    observe(bus)
-    clock.advance(by: .seconds(32_400))
-    let source = TestSource()
-    try bus.connect(source).store(in: scope)
-    source.feed.send(.didFinishLaunching)
-    clock.advance(by: .seconds(5))
-    source.feed.send(.didBecomeActive)
-    expectNoDifference(trace.lines, ["first after 5 s", "stream: first after 5 s"])
-  }
-
   @Test("The time is never negative, even if an input has an earlier instant than the launch")
   func earlierInstant() {
     let bus = LifecycleBus(clock: clock)
@@ -133,20 +83,6 @@ struct G11OpeningTests {
         "away 60 s after 60 s", "stream: away 60 s after 60 s",
       ]
     )
-  }
-
-  @Test("The end of the scope ends it; the same id replaces it", arguments: BusKind.allCases)
-  func endOfScope(_ kind: BusKind) {
-    let bus = kind.make(clock: clock)
-    for number in 1...2 {
-      bus.onOpen(in: scope, id: "load") { [trace] in trace("\(number) \(line($0))") }
-    }
-    bus.send(.didBecomeActive)
-    expectNoDifference(trace.take(), ["2 first after 0 s"])
-    scope.end()
-    bus.send(all: .didEnterBackground, .didBecomeActive)
-    expectNoDifference(trace.lines, [])
-    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("Openings wait for demand, and keep the time that they had", arguments: BusKind.allCases)
@@ -192,4 +128,139 @@ struct G11OpeningTests {
 private func line(_ opening: LifecycleOpening) -> String {
   let start = opening.isFirst ? "first" : opening.stay?.description ?? "no stay"
   return "\(start) after \(opening.timeAway.components.seconds) s"
+}
+
+/// Stays are exact under repeats, missing events, clock changes in either direction, sleep and stops.
+///
+/// A failure names its seed; `LIFECYCLE_SEED=1234 swift test --filter G11RandomStays` runs that seed
+/// alone.
+@MainActor
+@Suite("G11 Time: random stays")
+struct G11RandomStaysTests {
+  /// Adds up what was done to the clocks since the first input that led into the background.
+  private struct Oracle {
+    enum Place { case unknown, launched, foreground, away }
+
+    var place = Place.unknown
+    var (duration, asleep, shift) = (0, 0, 0)
+    var stays: [String] = []
+
+    mutating func send(_ kind: LifecycleEvent.Kind) {
+      switch (kind, place) {
+      case (.didFinishLaunching, .unknown): place = .launched
+      case (.willResignActive, .unknown): place = .foreground
+      case (.didEnterBackground, .unknown), (.didEnterBackground, .foreground):
+        place = .away
+        (duration, asleep, shift) = (0, 0, 0)
+      case (.willEnterForeground, _), (.didBecomeActive, _):
+        if place == .away { stays.append("\(duration) \(asleep) \(shift)") }
+        place = .foreground
+      default: break
+      }
+    }
+  }
+
+  private enum Action {
+    case send(LifecycleEvent.Kind, late: Int)
+    case advance(Int), sleep(Int), stop(Int), setWallClock(Int)
+  }
+
+  private func line(_ stay: BackgroundStay) -> String {
+    let parts = [stay.duration, stay.timeAsleep, stay.wallClockShift]
+    return parts.map { part in
+      let (seconds, attoseconds) = part.components
+      return "\(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)"
+    }.joined(separator: " ")
+  }
+
+  private func randomAction(_ generator: inout Generator) -> Action {
+    let kinds = PhaseOracle.transitions.dropLast() + [.systemDidWake, .significantTimeChange]
+    func time(upTo seconds: Int) -> Int {
+      generator.next(below: seconds) * 1_000_000_000 + generator.next(below: 1_000_000_000)
+    }
+    let nanoseconds = generator.next(below: 4) == 0 ? 0 : time(upTo: 100)
+    switch generator.next(below: 9) {
+    case 0...4:
+      // One in four is reported late, with the instant at which it happened.
+      let late = generator.next(below: 4) == 0 ? nanoseconds : 0
+      return .send(kinds[generator.next(below: kinds.count)], late: late)
+    case 5: return .advance(nanoseconds)
+    case 6: return .sleep(nanoseconds)
+    case 7: return .stop(nanoseconds)
+    default: return .setWallClock(time(upTo: 20_000) - 10_000_000_000_000)
+    }
+  }
+
+  private func perform(
+    _ action: Action,
+    _ bus: any LifecycleBusProtocol,
+    _ clock: ManualClock,
+    _ oracle: inout Oracle
+  ) {
+    switch action {
+    case .send(let kind, 0):
+      bus.send(kind)
+      oracle.send(kind)
+    case .send(let kind, let late):
+      let instant = clock.now
+      clock.advance(by: .nanoseconds(late))
+      bus.send(kind, at: instant)
+      oracle.send(kind)
+      oracle.duration += late
+    case .advance(let time):
+      clock.advance(by: .nanoseconds(time))
+      oracle.duration += time
+    case .sleep(let time):
+      clock.sleepDevice(for: .nanoseconds(time))
+      oracle.duration += time
+      oracle.asleep += time
+    case .stop(let time):
+      clock.stopProcess(for: .nanoseconds(time))
+      oracle.duration += time
+    case .setWallClock(let shift):
+      clock.setWallClock(by: .nanoseconds(shift))
+      oracle.shift += shift
+    }
+  }
+
+  @Test("Two thousand random scripts, each stay to the nanosecond")
+  func randomScripts() {
+    let seeds = seeds(2_000)
+    var (failures, count) = (0, 0)
+    for seed in seeds where failures < 3 {
+      for kind in seeds.count > 1 ? [BusKind.allCases[Int(seed % 2)]] : BusKind.allCases {
+        var generator = Generator(seed, 0, 0)
+        let clock = ManualClock()
+        let bus = kind.make(clock: clock)
+        let stays = Collector<BackgroundStay>()
+        let ridden = Collector<BackgroundStay>()
+        let subscription = bus.backgroundStays.sink { stays($0) }
+        let token = bus.addObserver { $0.backgroundStay.map { ridden($0) } }
+        var oracle = Oracle()
+        var actions: [Action] = []
+        for _ in 0..<60 {
+          actions.append(randomAction(&generator))
+          perform(actions[actions.count - 1], bus, clock, &oracle)
+        }
+        subscription.cancel()
+        token.cancel()
+        count += oracle.stays.count
+        let isPossible = stays.values.allSatisfy {
+          .zero <= $0.timeAsleep && $0.timeAsleep <= $0.duration
+        }
+        if isPossible, ridden.values == stays.values, stays.values.map(line) == oracle.stays {
+          continue
+        }
+        failures += 1
+        expectNoDifference(
+          stays.values.map(line),
+          oracle.stays,
+          "LIFECYCLE_SEED=\(seed), \(kind.testDescription): \(actions)"
+        )
+        expectNoDifference(ridden.values, stays.values, "LIFECYCLE_SEED=\(seed)")
+        #expect(isPossible, "LIFECYCLE_SEED=\(seed)")
+      }
+    }
+    if seeds.count > 1, failures == 0 { #expect(count > 4_000, "there are hardly any stays") }
+  }
 }

@@ -185,35 +185,6 @@ struct G11TimeTests {
   }
 
   @Test(
-    "What is captured does not depend on whether the pause is registered before or after it",
-    arguments: BusKind.allCases
-  )
-  func captureComesBeforeEveryObserver(_ kind: BusKind) {
-    for pausesFirst in [true, false] {
-      let bus = kind.make()
-      bus.send(.didBecomeActive)
-      let scope = LifecycleScope()
-      let trace = Trace()
-      let isPlaying = Locked(true)
-      func pause() {
-        bus.addObserver(for: .didEnterBackground, in: scope) { _ in
-          isPlaying.withLock { $0 = false }
-        }
-      }
-      if pausesFirst { pause() }
-      bus.onReturn(in: scope) {
-        isPlaying.withLock { $0 }
-      } using: { _, wasPlaying in
-        trace(wasPlaying == true ? "play" : "stay silent")
-      }
-      if !pausesFirst { pause() }
-      bus.send(all: .didEnterBackground, .willEnterForeground)
-      expectNoDifference(trace.lines, ["play"], "pauses first: \(pausesFirst)")
-      scope.end()
-    }
-  }
-
-  @Test(
     "Captures come in order of registration; one that joins or leaves meanwhile has none",
     arguments: BusKind.allCases
   )

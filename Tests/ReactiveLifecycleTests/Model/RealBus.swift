@@ -5,7 +5,7 @@ import TestSupport
 /// A real bus under the control of a script.
 final class RealBus: ScriptedBus {
   /// Whose `sink` a bus is observed with.
-  enum SinkKind { case own, openCombine }
+  enum SinkKind: CaseIterable { case own, openCombine }
 
   private unowned let script: Script
   private let sinks: SinkKind
@@ -103,11 +103,20 @@ final class RealBus: ScriptedBus {
     _ called: @escaping @Sendable (String) -> Void,
     _ text: @escaping (Stream.Output) -> String
   ) where Stream.Failure == Never {
-    let subscriber = ScriptSubscriber<Stream.Output>(called, text) { [unowned self] in
-      subscriptions[number] = $0
-      if spec.demand != 0 { $0.request(spec.demand.map { .max($0) } ?? .unlimited) }
-    }
-    stream.subscribe(subscriber)
+    // Nobody but the bus holds the subscriber.
+    stream.subscribe(
+      AnySubscriber(
+        receiveSubscription: { [unowned self] in
+          subscriptions[number] = $0
+          if spec.demand != 0 { $0.request(spec.demand.map { .max($0) } ?? .unlimited) }
+        },
+        receiveValue: {
+          called(text($0))
+          return .none
+        },
+        receiveCompletion: { _ in called("finished") }
+      )
+    )
   }
 
   func cancel(_ number: Int) {
@@ -130,32 +139,4 @@ final class RealBus: ScriptedBus {
   }
   func makeOwner(_ number: Int) { owners[number] = Owner() }
   func release(owner: Int) { owners[owner] = nil }
-}
-
-/// A subscriber that calls its script; nobody but the bus holds it.
-private final class ScriptSubscriber<Input>: Subscriber {
-  typealias Failure = Never
-
-  private let called: @Sendable (String) -> Void
-  private let text: (Input) -> String
-  private let subscribed: (any Subscription) -> Void
-
-  init(
-    _ called: @escaping @Sendable (String) -> Void,
-    _ text: @escaping (Input) -> String,
-    _ subscribed: @escaping (any Subscription) -> Void
-  ) {
-    self.called = called
-    self.text = text
-    self.subscribed = subscribed
-  }
-
-  func receive(subscription: any Subscription) { subscribed(subscription) }
-
-  func receive(_ input: Input) -> Subscribers.Demand {
-    called(text(input))
-    return .none
-  }
-
-  func receive(completion: Subscribers.Completion<Never>) { called("finished") }
 }

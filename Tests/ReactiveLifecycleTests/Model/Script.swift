@@ -269,7 +269,7 @@ final class Script: @unchecked Sendable {
 
 /// A condition that ends a scope of a script, and what the reference bus knows of it.
 enum EndCondition: CaseIterable {
-  case background, foreground, active, notActive, atMostBackground
+  case background, foreground, active, notActive, atMostBackground, atMostUnknown, terminated
 
   var condition: LifecyclePhase.Condition {
     switch self {
@@ -278,6 +278,8 @@ enum EndCondition: CaseIterable {
     case .active: .atLeast(.active)
     case .notActive: .atMost(.inactive)
     case .atMostBackground: .atMost(.background)
+    case .atMostUnknown: .atMost(.unknown)
+    case .terminated: .atMost(.terminated)
     }
   }
 
@@ -289,6 +291,7 @@ enum EndCondition: CaseIterable {
     case .active: [.didBecomeActive]
     case .notActive: [.willResignActive, .didEnterBackground, .willTerminate]
     case .atMostBackground: [.didEnterBackground, .willTerminate]
+    case .atMostUnknown, .terminated: [.willTerminate]
     }
   }
 
@@ -299,6 +302,8 @@ enum EndCondition: CaseIterable {
     case .active: phase == .active
     case .notActive: phase != .active
     case .atMostBackground: ![.inactive, .active].contains(phase)
+    case .atMostUnknown: [.terminated, .unknown].contains(phase)
+    case .terminated: phase == .terminated
     }
   }
 }

@@ -1,70 +1,29 @@
 import CustomDump
-import Foundation
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 
+@testable import ReactiveLifecycle
+
+/// `GateMachineTests` test what passes and what is kept, `MarbleTests` a publisher of each buffering.
 @MainActor
 @Suite("Gate")
 struct GateTests {
-  private typealias Buffering = LifecycleGateBuffering
-
-  /// A gate that is open in the active phase.
-  private func stage(
-    _ buffering: Buffering,
-    after kind: LifecycleEvent.Kind? = nil,
-    demand: Subscribers.Demand = .unlimited
-  ) -> OperatorStage {
-    OperatorStage(after: kind, demand: demand) {
-      $0.gate(.atLeast(.active), of: $1, buffering: buffering)
-    }
-  }
-
-  // MARK: Values
-
-  @Test("All are kept up to a limit, in order")
-  func allValuesAreKeptUpToALimit() {
-    for (whenFull, kept) in [
-      (Buffering.WhenFull.dropOldest, [3, 4, 5]), (.dropNewest, [1, 2, 3]),
-    ] {
-      let stage = stage(.all(limit: 3, whenFull: whenFull))
-      stage.send(1, 2, 3, 4, 5)
-      expectNoDifference(stage.trace.lines, [])
-      stage.bus.send(.didBecomeActive)
-      stage.send(6)
-      expectNoDifference(stage.trace.lines, (kept + [6]).map(String.init))
-    }
-  }
-
   @Test("A limit below 1 is reported at the caller's line, and keeps nothing")
   func badLimit() {
     let bus = LifecycleBus(clock: ManualClock())
     let numbers = PassthroughSubject<Int, Never>()
     var passed: LifecycleRecorder<Int, Never>?
     expectReportedIssue("keeps nothing", line: #line + 2) {
-      let buffering = Buffering.all(limit: -1, whenFull: .dropNewest)
+      let buffering = LifecycleGateBuffering.all(limit: -1, whenFull: .dropNewest)
       let gate = numbers.gate(.atLeast(.active), of: bus, buffering: buffering)
       passed = LifecycleRecorder(gate, of: bus)
     }
     numbers.send(1)
     bus.send(.didBecomeActive)
     expectNoDifference(passed?.elements, [])
-  }
-
-  // MARK: Demand
-
-  @Test("What is dropped or replaced is requested again, one at a time")
-  func droppedIsRequestedAgain() {
-    for (buffering, kept) in [(Buffering.drop, 0), (.latest, 1)] {
-      let stage = stage(buffering, after: .didBecomeActive, demand: .max(2))
-      stage.bus.send(.willResignActive)
-      stage.send(1, 2, 3)
-      expectNoDifference(stage.trace.take(), Array(repeating: "more max(1)", count: 3 - kept))
-      expectNoDifference(stage.upstream[1].asked, .max(2 - kept))
-    }
   }
 
   @Test("An endless upstream that answers at once ends with its downstream")
@@ -112,23 +71,6 @@ struct GateTests {
     later.cancel()
   }
 
-  @Test("What was kept comes in the gate's turn, before a value sent by an earlier observer")
-  func keptBeforeNewer() {
-    let bus = LifecycleBus(clock: ManualClock())
-    let trace = Trace()
-    let upstream = ProbePublisher(trace)
-    let earlier = bus.addObserver(for: [.didBecomeActive]) { _ in
-      upstream.send(3)
-      trace("sent")
-    }
-    upstream.gate(.atLeast(.active), of: bus, buffering: .latest).subscribe(ProbeSubscriber(trace))
-    upstream.send(2)
-    _ = trace.take()
-    bus.send(.didBecomeActive)
-    expectNoDifference(trace.lines, ["sent", "2", "3"])
-    earlier.cancel()
-  }
-
   @Test("Subscribed during a delivery, in an open phase, the first value passes")
   func subscribedDuringDelivery() {
     let bus = LifecycleBus(clock: ManualClock())
@@ -146,7 +88,7 @@ struct GateTests {
 
   @Test("Values that pass stay on upstream's thread; kept ones arrive where the bus delivers")
   func threads() async {
-    let stage = stage(.latest)
+    let stage = OperatorStage { $0.gate(.atLeast(.active), of: $1, buffering: .latest) }
     let (bus, upstream) = (stage.bus, stage.upstream)
     stage.downstream.onValue = { _ in
       MainActor.assertIsolated()
@@ -171,32 +113,6 @@ struct GateTests {
   }
 
   // MARK: The end
-
-  /// The completions of an upstream, and what a downstream notes of them.
-  private static let completions: [(Subscribers.Completion<ProbeFailure>, String)] = [
-    (.finished, "finished"), (.failure(.broken), "failed"),
-  ]
-
-  @Test("A completion passes, open or closed, but waits for what is kept")
-  func completionWaits() {
-    for (completion, line) in Self.completions {
-      for kind in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
-        let stage = stage(.latest, after: kind)
-        stage.upstream.send(completion: completion)
-        expectNoDifference(stage.trace.lines, [line])
-      }
-      let stage = stage(.latest)
-      stage.send(1)
-      stage.upstream.send(completion: completion)
-      // A breach of the protocol changes nothing.
-      stage.send(2)
-      stage.upstream.send(completion: .finished)
-      expectNoDifference(stage.trace.lines, [])
-      stage.bus.send(.didBecomeActive)
-      expectNoDifference(stage.trace.lines, ["1", line])
-      #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
-    }
-  }
 
   private struct HeavyFailure: Error { let canary: Canary }
 
@@ -224,5 +140,291 @@ struct GateTests {
     if isCancelled { box.value!.cancel() } else { bus.send(.didBecomeActive) }
     #expect(value == nil && failure == nil)
     box.value = nil
+  }
+}
+
+/// Every sequence of what can happen to a gate, compared with a simpler one.
+@Suite("Gate machine")
+struct GateMachineTests {
+  enum Input: CaseIterable {
+    /// The bus delivers an event that changes sides; the gate's turn comes later.
+    case busMoves
+    case turn
+    case value
+    case request
+    /// Downstream's call returns.
+    case returns
+    /// Downstream's call returns and asks for one more.
+    case returnsMore
+    case completion
+    case busEnds
+    case cancel
+  }
+
+  static let bufferings: [LifecycleGateBuffering] = [
+    .drop, .latest, .all(limit: 2, whenFull: .dropOldest), .all(limit: 2, whenFull: .dropNewest),
+    .all(limit: 0, whenFull: .dropNewest),
+  ]
+
+  /// A machine, its oracle, and the bus that both hear of.
+  struct Run {
+    var machine: GateMachine
+    /// What waits: the machine knows how much, not what.
+    var waiting: [Int] = []
+    var oracle: GateOracle
+    var bus = DeliveredState(phase: .inactive, sequenceNumber: 1)
+    var owesTurn = false
+    var nextValue = 1
+    var inputs: [Input] = []
+    var startedCalls = 0
+    var returnedCalls = 0
+    var handedOut: [Int] = []
+    /// What downstream has asked for, and what upstream was asked for and has sent.
+    var wanted = 3
+    var asked = 3
+    var sent = 0
+
+    init(_ buffering: LifecycleGateBuffering) {
+      machine = GateMachine(.atLeast(.active), buffering: buffering)
+      oracle = GateOracle(buffering: buffering)
+      _ = machine.downstreamDidSubscribe()
+      _ = machine.join(at: bus)
+      _ = machine.start()
+      _ = machine.request(.max(3))
+      _ = machine.connect(1)
+    }
+
+    /// Whether the input can come now.
+    func allows(_ input: Input) -> Bool {
+      switch input {
+      case .busMoves: !owesTurn && !oracle.hasBusEnded
+      case .turn: owesTurn
+      case .value: asked > sent && oracle.isConnected
+      case .returns, .returnsMore: oracle.isCalling
+      case .busEnds: !oracle.hasBusEnded && !owesTurn
+      case .request, .completion, .cancel: true
+      }
+    }
+
+    mutating func feed(_ input: Input) -> (real: [String], expected: [String]) {
+      inputs.append(input)
+      let step: OperatorStep
+      switch input {
+      case .busMoves:
+        bus.phase = bus.phase == .active ? .inactive : .active
+        bus.sequenceNumber += 1
+        owesTurn = true
+        return ([], [])
+      case .turn:
+        owesTurn = false
+        step = machine.receiveState(bus)
+        oracle.turn(isOpen: bus.phase == .active)
+      case .value:
+        let taken = machine.receiveValue(from: 1, at: bus)
+        if taken != nil { waiting.append(nextValue) }
+        step = taken ?? OperatorStep()
+        oracle.value(nextValue, isOpen: bus.phase == .active)
+        nextValue += 1
+        sent += 1
+      case .request:
+        step = machine.request(.max(1))
+        oracle.request()
+        wanted += 1
+      case .returns:
+        step = machine.callDidReturn(.none)
+        oracle.callReturned(more: 0)
+      case .returnsMore:
+        step = machine.callDidReturn(.max(1))
+        oracle.callReturned(more: 1)
+        wanted += 1
+      case .completion:
+        step = machine.complete(.failure, from: 1)
+        oracle.completion()
+      case .busEnds:
+        step = machine.busDidEnd()
+        oracle.busEnded()
+      case .cancel:
+        step = machine.cancel()
+        oracle.cancelled()
+      }
+      asked += step.demand.max ?? 0
+      return (lines(step), oracle.take())
+    }
+
+    private mutating func lines(_ step: OperatorStep) -> [String] {
+      var lines: [String] = []
+      switch step.upstream {
+      case .cancel: lines.append("cancel")
+      case .release: lines.append("release")
+      case .subscribe: lines.append("subscribe")
+      case .replace: lines.append("replace")
+      case .time: lines.append("time")
+      case nil: break
+      }
+      if step.demand > .none { lines.append("ask \(step.demand.max ?? 0)") }
+      lines += waiting[step.dropped].map { "drop \($0)" }
+      waiting.removeSubrange(step.dropped)
+      switch step.call {
+      case .value:
+        handedOut.append(waiting.removeFirst())
+        lines.append("\(handedOut.last!)")
+      case .completion(let completion):
+        lines.append(completion == .finished ? "finished" : "failed")
+      case nil: break
+      }
+      return lines
+    }
+  }
+
+  private func explore(_ run: Run, depth: Int, _ steps: inout Int) {
+    guard depth > 0 else { return }
+    for input in Input.allCases where run.allows(input) {
+      var after = run
+      let (real, expected) = after.feed(input)
+      steps += 1
+      if real != expected {
+        expectNoDifference(real, expected, "\(after.inputs)")
+        return
+      }
+      let isSorted = zip(after.handedOut, after.handedOut.dropFirst()).allSatisfy { $0 < $1 }
+      if !isSorted { Issue.record("\(after.inputs) hands out \(after.handedOut)") }
+      // As long as upstream goes on, downstream gets what it has asked for, and no more: it was
+      // handed out, it waits, or upstream owes it.
+      let accounted =
+        after.handedOut.count + after.waiting.count + after.asked - after.sent
+      if after.oracle.isConnected, accounted != after.wanted {
+        Issue.record("\(after.inputs): \(accounted) are on their way of \(after.wanted)")
+      }
+      explore(after, depth: depth - 1, &steps)
+    }
+  }
+
+  @Test("Every sequence up to length 6 does what a simpler gate does", arguments: bufferings)
+  func everySequence(_ buffering: LifecycleGateBuffering) {
+    var steps = 0
+    explore(Run(buffering), depth: 6, &steps)
+    #expect(steps > 5_000)
+  }
+
+  @Test("Values of another subscription do not count")
+  func staleValue() {
+    var run = Run(.latest)
+    let step = run.machine.receiveValue(from: 2, at: run.bus)
+    #expect(step == nil)
+    expectNoDifference(run.machine.downstream.waitingCount, 0)
+    #expect(run.machine.complete(.finished, from: 0).upstream == nil)
+  }
+
+  @Test("An older state does not close or open the gate")
+  func olderState() {
+    var run = Run(.drop)
+    _ = run.machine.receiveState(DeliveredState(phase: .active, sequenceNumber: 5))
+    let old = DeliveredState(phase: .inactive, sequenceNumber: 4)
+    let step = run.machine.receiveValue(from: 1, at: old)
+    expectNoDifference(step?.call, .value)
+  }
+}
+
+/// A gate written down as the documentation says it, with lists for everything.
+struct GateOracle {
+  let buffering: LifecycleGateBuffering
+  private(set) var isConnected = true
+  private(set) var isCalling = false
+  private(set) var hasBusEnded = false
+  private var isOpen = false
+  /// Values that were held when the gate was seen open wait for its turn, and those after them too.
+  private var waitsForTurn = false
+  private var values: [Int] = []
+  private var ending: String?
+  private var isSilent = false
+  private var lines: [String] = []
+
+  init(buffering: LifecycleGateBuffering) {
+    self.buffering = buffering
+  }
+
+  mutating func take() -> [String] {
+    defer { lines = [] }
+    return lines
+  }
+
+  mutating func turn(isOpen: Bool) {
+    self.isOpen = isOpen
+    waitsForTurn = false
+    settle()
+  }
+
+  mutating func value(_ value: Int, isOpen: Bool) {
+    guard isConnected else { return lines.append("drop \(value)") }
+    if isOpen && !self.isOpen && !values.isEmpty { waitsForTurn = true }
+    if !isOpen { waitsForTurn = false }
+    self.isOpen = isOpen
+    values.append(value)
+    settle()
+  }
+
+  mutating func request() {
+    if isConnected { lines.append("ask 1") }
+  }
+
+  mutating func callReturned(more: Int) {
+    isCalling = false
+    if more > 0 { request() }
+    handOut()
+  }
+
+  mutating func completion() {
+    guard isConnected else { return }
+    isConnected = false
+    lines.append("release")
+    ending = "failed"
+    handOut()
+  }
+
+  mutating func busEnded() {
+    hasBusEnded = true
+    end()
+    if ending == nil { ending = "finished" }
+    handOut()
+  }
+
+  mutating func cancelled() {
+    end()
+    isSilent = true
+  }
+
+  private mutating func end() {
+    if isConnected { lines.append("cancel") }
+    isConnected = false
+    lines += values.map { "drop \($0)" }
+    values = []
+  }
+
+  private mutating func settle() {
+    if !isOpen {
+      let kept: [Int] =
+        switch buffering {
+        case .drop: []
+        case .latest: values.suffix(1)
+        case .all(let limit, .dropOldest): values.suffix(limit)
+        case .all(let limit, _): Array(values.prefix(limit))
+        }
+      let dropped = values.filter { !kept.contains($0) }
+      values = kept
+      if isConnected && !dropped.isEmpty { lines.append("ask \(dropped.count)") }
+      lines += dropped.map { "drop \($0)" }
+    }
+    handOut()
+  }
+
+  private mutating func handOut() {
+    guard !isCalling, !isSilent else { return }
+    if isOpen, !waitsForTurn, !values.isEmpty {
+      lines.append("\(values.removeFirst())")
+      isCalling = true
+    } else if values.isEmpty, let ending {
+      lines.append(ending)
+      isSilent = true
+    }
   }
 }

@@ -13,12 +13,10 @@ struct SettleTests {
   /// A bus with a clock that a test moves.
   private final class Stage: Sendable {
     let clock = ManualClock()
-    private let start: ContinuousInstant
     private let held: Locked<(any LifecycleBusProtocol)?>
 
     /// - Parameter timers: Whether the clock's timers fire.
     init(timers: Bool = true, _ kind: BusKind = .mainActor) {
-      start = clock.continuous
       held = Locked(kind.make(clock: timers ? clock : TimerlessClock(clock)))
     }
 
@@ -38,13 +36,6 @@ struct SettleTests {
 
     func send(_ kinds: LifecycleEvent.Kind...) {
       for kind in kinds { bus.send(kind) }
-    }
-
-    /// Sends an input that happened so many seconds after the beginning.
-    func send(_ kind: LifecycleEvent.Kind, at seconds: Double) {
-      var instant = clock.now
-      instant.continuous = start + .seconds(seconds)
-      bus.send(kind, at: instant)
     }
 
     func advance(_ seconds: Double) { clock.advance(by: .seconds(seconds)) }
@@ -80,62 +71,6 @@ struct SettleTests {
     expectNoDifference(phases.takeElements(), [.inactive, .active])
   }
 
-  @Test("In the background nothing is put off: the process may be suspended there")
-  func nothingIsPutOffInBackground() {
-    let stage = Stage()
-    stage.send(.didBecomeActive)
-    var connections: [String] = []
-    let start = stage.clock.continuous
-    let sink = stage.settled().map { $0 == .active }.removeDuplicates().sink { isActive in
-      let seconds = (stage.clock.continuous - start).components.seconds
-      connections.append("\(isActive ? "connect" : "disconnect") at \(seconds) s")
-    }
-    stage.advance(5)
-    stage.send(.willResignActive)
-    stage.advance(1)
-    stage.send(.didEnterBackground)
-    expectNoDifference(stage.clock.timerCount, 0)
-    stage.clock.stopProcess(for: .seconds(3600))
-    stage.send(.didBecomeActive)
-    expectNoDifference(
-      connections,
-      ["connect at 0 s", "disconnect at 6 s", "connect at 3606 s"]
-    )
-    sink.cancel()
-  }
-
-  @Test("What was due when the way up comes is published before it, though no timer fired")
-  func timersHeldUp() {
-    let stage = Stage(timers: false)
-    stage.send(.didBecomeActive)
-    let phases = stage.record()
-    stage.send(.willResignActive)
-    stage.clock.sleepDevice(for: .seconds(60))
-    expectNoDifference(phases.takeElements(), [.active])
-    stage.send(.didBecomeActive)
-    expectNoDifference(phases.takeElements(), [.inactive, .active])
-  }
-
-  @Test("Time is measured from the events' instants")
-  func instantsInThePast() {
-    let stage = Stage()
-    stage.send(.didBecomeActive)
-    let phases = stage.record()
-    stage.advance(10)
-    stage.send(.willResignActive, at: 9)
-    expectNoDifference(phases.takeElements(), [.active])
-    stage.advance(1)
-    expectNoDifference(phases.takeElements(), [.inactive])
-    stage.send(.didBecomeActive)
-    stage.send(.willResignActive)
-    stage.advance(1)
-    // It comes back at an instant that lies a second before the way down is due.
-    stage.send(.didBecomeActive, at: 12)
-    stage.advance(10)
-    expectNoDifference(stage.clock.timerCount, 0)
-    expectNoDifference(phases.takeElements(), [.active])
-  }
-
   @Test("A return that was accepted before the deadline wins, delivered late")
   func deliveredLate() {
     let stage = Stage()
@@ -149,16 +84,6 @@ struct SettleTests {
     stage.send(.willResignActive, .systemDidWake)
     expectNoDifference(phases.takeElements(), [.active])
     busy.cancel()
-  }
-
-  @Test("With no duration everything is published at once", arguments: [0, -1])
-  func noDuration(seconds: Int) {
-    let stage = Stage()
-    let all = LifecycleRecorder(stage.bus.phases, of: stage.bus)
-    let phases = stage.record(seconds)
-    stage.send(.didBecomeActive, .didEnterBackground, .willEnterForeground, .willTerminate)
-    expectNoDifference(phases.elements, all.elements)
-    expectNoDifference(stage.clock.timerCount, 0)
   }
 
   @Test("Settling settled phases adds the durations up")
@@ -238,22 +163,6 @@ struct SettleTests {
     stage.releaseBus()
     received += await [phases.next()]
     expectNoDifference(received, [.active, nil])
-  }
-
-  @Test("At the end of the process, what is pending is published at once, then the end")
-  func terminationDeliversWhatIsPending() {
-    let stage = Stage()
-    stage.send(.didBecomeActive)
-    let phases = stage.record()
-    stage.send(.willResignActive)
-    stage.advance(1)
-    stage.send(.willTerminate)
-    expectNoDifference(phases.elements, [.active, .inactive, .background, .terminated])
-    expectNoDifference(phases.completion, .finished)
-    expectNoDifference(stage.clock.timerCount, 0)
-    let late = stage.record()
-    expectNoDifference(late.elements, [.terminated])
-    expectNoDifference(late.completion, .finished)
   }
 
   @Test(
@@ -388,46 +297,5 @@ struct SettleTests {
     sink.cancel()
     expectNoDifference(stage.clock.timerCount, 0)
     expectNoDifference(stage.bus.diagnostics.liveSubscriptions.count, 0)
-  }
-
-  /// A clock that uses the bus on another thread whenever a timer is set or cancelled.
-  private final class NosyClock: LifecycleClock {
-    let manual = ManualClock()
-    let trace = Trace()
-    let bus = Locked<LifecycleBus?>(nil)
-
-    private func ask(_ line: String) {
-      guard let bus = bus.withLock({ $0 }) else { return }
-      onOtherThread { [trace] in trace("\(line) in \(bus.phase)") }
-    }
-
-    var now: LifecycleInstant { manual.now }
-
-    func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
-      -> LifecycleCancellable
-    {
-      ask("schedule")
-      let timer = manual.schedule(at: deadline, body)
-      return LifecycleCancellable { [self] in
-        ask("cancel")
-        timer.cancel()
-      }
-    }
-  }
-
-  @Test("The clock may use the bus: no lock is held when it is called")
-  func noLock() {
-    let clock = NosyClock()
-    let bus = LifecycleBus(clock: clock)
-    clock.bus.withLock { $0 = bus }
-    bus.send(.didBecomeActive)
-    let sink = bus.phases.settle(for: .seconds(2)).sink { _ in }
-    bus.send(all: .willResignActive, .didBecomeActive, .willResignActive)
-    sink.cancel()
-    expectNoDifference(
-      clock.trace.lines,
-      ["schedule in inactive", "cancel in active", "schedule in inactive", "cancel in inactive"]
-    )
-    _ = clock.bus.take()
   }
 }

@@ -27,78 +27,41 @@ struct AlwaysMetConditionTests {
     #expect(issues.allSatisfy { $0.message.hasPrefix(start) }, sourceLocation: sourceLocation)
   }
 
-  private static let reason =
+  nonisolated private static let reason =
     "because every phase is at least terminated. To act at the end of the process, "
 
-  @Test("waitUntil returns at once, and says why at the caller's line")
-  func waitUntilReturnsAtOnce() async throws {
-    try await withIssueReporters([issues]) {
-      try await bus.waitUntil(.atLeast(.terminated))
-      expect(
-        "waitUntil does not wait, \(Self.reason)use waitUntil(.atMost(.terminated))",
-        line: #line - 3
-      )
-      try await bus.waitUntil(.atLeast(.unknown))
-      expect(
-        """
-        waitUntil does not wait, because every phase before the end is at least unknown. Choose \
-        background, the phase of a process that has launched, or a higher phase.
-        """,
-        line: #line - 6
-      )
-      try await bus.waitUntil(.atMost(.active))
-      expect(
-        """
-        waitUntil does not wait, because every phase is at most active. Choose inactive or a lower \
-        phase.
-        """,
-        line: #line - 6
-      )
-    }
-    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
+  @Test(
+    "waitUntil returns at once for a condition that is always met, and reports the caller's line",
+    arguments: [
+      (.atLeast(.terminated), "\(Self.reason)use waitUntil(.atMost(.terminated))"),
+      (.atLeast(.unknown), "because every phase before the end is at least unknown. Choose "),
+      (.atMost(.active), "because every phase is at most active. Choose inactive or a lower "),
+    ] as [(LifecyclePhase.Condition, String)]
+  )
+  func waitUntilReturnsAtOnce(_ condition: LifecyclePhase.Condition, _ reason: String) async throws
+  {
+    try await withIssueReporters([issues]) { try await bus.waitUntil(condition, line: 17) }
+    expect("waitUntil does not wait, \(reason)", line: 17)
+    #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("repeatWhile runs its body until the bus ends, and says so at the caller's line")
-  func repeatWhile() async {
-    let trace = Trace()
+  @Test(
+    "A body that repeatWhile never ends, or cancels at once, is reported at the caller's line",
+    arguments: [
+      (.atLeast(.terminated), " runs its body until the bus ends, \(Self.reason)observe"),
+      (.atMost(.terminated), "(.atMost(.terminated)) cancels its body at once, because the "),
+    ] as [(LifecyclePhase.Condition, String)]
+  )
+  func repeatWhile(_ condition: LifecyclePhase.Condition, _ message: String) async throws {
     let task = withIssueReporters([issues]) {
       Task {
-        try await bus.repeatWhile(.atLeast(.terminated), line: 17) {
-          trace("ran")
-          defer { trace("cancelled") }
-          try await Task.sleep(for: .seconds(3600))
-        }
-      }
-    }
-    while trace.lines.isEmpty { await Task.yield() }
-    bus.send(.willTerminate)
-    _ = await task.result
-    expectNoDifference(trace.lines, ["ran", "cancelled"])
-    expect(
-      "repeatWhile runs its body until the bus ends, \(Self.reason)observe willTerminate.",
-      line: 17
-    )
-  }
-
-  @Test("A body for the time after the end is cancelled at once")
-  func repeatAfterTheEnd() async throws {
-    let task = withIssueReporters([issues]) {
-      Task {
-        try await bus.repeatWhile(.atMost(.terminated), line: 17) {
-          try await Task.sleep(for: .seconds(3600))
-        }
+        try await bus.repeatWhile(condition, line: 17) { try await Task.sleep(for: .seconds(3600)) }
       }
     }
     await mainQueueToDrain()
     bus.send(.willTerminate)
     try await task.value
-    expect(
-      """
-      repeatWhile(.atMost(.terminated)) cancels its body at once, because the bus ends in that \
-      phase. To act at the end of the process, observe willTerminate.
-      """,
-      line: 17
-    )
+    expect("repeatWhile\(message)", line: 17)
   }
 
   @Test("A gate never closes, upstream stays subscribed, a scope ends: at the caller's line")

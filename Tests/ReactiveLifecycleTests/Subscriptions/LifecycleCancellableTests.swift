@@ -27,16 +27,6 @@ struct LifecycleCancellableTests {
     expectNoDifference(trace.take(), ["cancelled"])
   }
 
-  @Test("Cancelled by many threads, a cancellable is cancelled once")
-  func manyThreads() async {
-    let cancellable = make()
-    await awaitOtherThreads(32) { number in
-      if number.isMultiple(of: 2) { cancellable.cancel() } else { _ = cancellable.isCancelled }
-    }
-    #expect(cancellable.isCancelled)
-    expectNoDifference(trace.lines, ["cancelled"])
-  }
-
   @Test("The closure may ask the cancellable, and cancel it again; it is released with its call")
   func closureMayAskAndCancelCancellable() {
     let box = UncheckedBox<LifecycleCancellable>()
@@ -90,5 +80,29 @@ struct LifecycleCancellableTests {
     }
     extend(CancellationMachine(), [], 6)
     #expect(count > 100)
+  }
+}
+
+@MainActor
+@Suite("Scopes: members")
+struct ScopeCoreTests {
+  /// A member that counts how often it is asked for its bus.
+  private final class AskedEntry: ScopeEntry, @unchecked Sendable {
+    let count: Counter
+    init(_ count: Counter) { self.count = count }
+    override var observedBus: LifecycleBusCore? {
+      _ = count.add()
+      return nil
+    }
+  }
+
+  @Test("A task in a child scope asks few members of the parent for their bus, however many it has")
+  func fewMembersAsked() {
+    let (parent, count) = (LifecycleScope("parent"), Counter())
+    for _ in 0..<1_000 { parent.core.admit { _ in AskedEntry(count) } }
+    let child = LifecycleScope("child", parent: parent)
+    child.task {}
+    #expect(count.count < 100)
+    withExtendedLifetime((parent, child)) {}
   }
 }

@@ -1,4 +1,5 @@
 import CustomDump
+import JobControl
 import LifecycleSupport
 import TestSupport
 import Testing
@@ -67,5 +68,31 @@ struct LockedTests {
     holder.kept.take()
     expectNoDifference(holder.releasedCount, 2)
     withExtendedLifetime((taken, last)) {}
+  }
+}
+
+/// The thread sanitizer's silence about the other tests means something only if it sees races.
+@Suite(
+  "Thread sanitizer",
+  .enabled(if: isThreadSanitized, "built without the thread sanitizer"),
+  .startsProcesses
+)
+struct ThreadSanitizerTests {
+  @Test("It reports an unguarded variable")
+  func reportsUnguardedVariable() throws {
+    let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["race", "unguarded"])
+    #expect(status != .exited(0))
+    // Which of the two it sees first is chance.
+    #expect(text.contains(/WARNING: ThreadSanitizer: (data|Swift access) race/), "\(text)")
+  }
+
+  @Test(
+    "It does not report one that the project's lock guards, nor a collection that is read outside of it",
+    arguments: ["guarded", "guarded-array", "guarded-tuple"]
+  )
+  func doesNotReportGuardedVariable(_ kind: String) throws {
+    let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["race", kind])
+    expectNoDifference(status, .exited(0))
+    expectNoDifference(text, "40000\n")
   }
 }

@@ -81,23 +81,11 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 /// An observer in a test, and what holds it.
-final class Registration {
+struct Registration {
   var token: LifecycleCancellable?
   var scope: LifecycleScope?
   var owner: Owner?
   var cancellable: AnyCancellable?
-
-  init(
-    token: LifecycleCancellable? = nil,
-    scope: LifecycleScope? = nil,
-    owner: Owner? = nil,
-    cancellable: AnyCancellable? = nil
-  ) {
-    self.token = token
-    self.scope = scope
-    self.owner = owner
-    self.cancellable = cancellable
-  }
 
   /// Cancels, and goes on holding everything.
   func cancel() {

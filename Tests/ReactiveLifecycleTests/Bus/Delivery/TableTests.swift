@@ -20,6 +20,12 @@ struct TableTests {
 
   private func row() -> ObserverRow { ObserverRow(core: core, kinds: .all, site: nil) }
 
+  private func require(_ isRight: Bool, _ seed: UInt64, at place: SourceLocation = #_sourceLocation)
+    throws
+  {
+    try #require(isRight, "LIFECYCLE_SEED=\(seed)", sourceLocation: place)
+  }
+
   /// The first, the last, or any: where tables go wrong.
   private func position(below count: Int, _ generator: inout Generator) -> Int {
     let any = generator.next(below: count)
@@ -58,32 +64,26 @@ struct TableTests {
             let left = Set(before.map(ObjectIdentifier.init))
               .subtracting(table.rows.map(ObjectIdentifier.init))
               .subtracting([ObjectIdentifier(row)])
-            try #require(
-              left.isSubset(of: garbage.map(ObjectIdentifier.init)),
-              "LIFECYCLE_SEED=\(seed)"
-            )
-            try #require(
-              table.rows.contains { $0 === row } == row.isInTable,
-              "LIFECYCLE_SEED=\(seed)"
-            )
+            try require(left.isSubset(of: garbage.map(ObjectIdentifier.init)), seed)
+            try require(table.rows.contains { $0 === row } == row.isInTable, seed)
             // Living rows are moved only when more than half are dead.
             let deadCount = before.count { !$0.isLive }
             let isCompacted = garbage.contains(where: \.isLive)
             let isWorthIt = deadCount > 32 && deadCount * 2 > before.count
-            try #require(!isCompacted || isWorthIt, "LIFECYCLE_SEED=\(seed)")
-            if wasLast && copy == nil { try #require(!row.isInTable, "LIFECYCLE_SEED=\(seed)") }
+            try require(!isCompacted || isWorthIt, seed)
+            if wasLast && copy == nil { try require(!row.isInTable, seed) }
           }
         }
         let alive = table.rows.filter(\.isLive)
-        try #require(alive.elementsEqual(living, by: ===), "LIFECYCLE_SEED=\(seed)")
-        try #require(table.rows.count <= 2 * living.count + 33, "LIFECYCLE_SEED=\(seed)")
+        try require(alive.elementsEqual(living, by: ===), seed)
+        try require(table.rows.count <= 2 * living.count + 33, seed)
         if let copy {
-          try #require(copy.elementsEqual(expectedCopy, by: ===), "LIFECYCLE_SEED=\(seed)")
+          try require(copy.elementsEqual(expectedCopy, by: ===), seed)
         }
       }
       let all = table.removeAll()
-      try #require(all.filter(\.isLive).elementsEqual(living, by: ===), "LIFECYCLE_SEED=\(seed)")
-      try #require(all.allSatisfy { !$0.isInTable }, "LIFECYCLE_SEED=\(seed)")
+      try require(all.filter(\.isLive).elementsEqual(living, by: ===), seed)
+      try require(all.allSatisfy { !$0.isInTable }, seed)
     }
   }
 
@@ -115,17 +115,14 @@ struct TableTests {
           table.remove(row)
         }
         let isInPlace = table.rows.indices.allSatisfy { table.rows[$0].place == Int32($0) }
-        try #require(isInPlace, "LIFECYCLE_SEED=\(seed)")
+        try require(isInPlace, seed)
         if step > 2_000 {
-          try #require(table.rows.count <= 3 * (most + 1) + 2, "LIFECYCLE_SEED=\(seed)")
+          try require(table.rows.count <= 3 * (most + 1) + 2, seed)
         }
       }
-      try #require(living.allSatisfy { $0.row.place >= 0 }, "LIFECYCLE_SEED=\(seed)")
+      try require(living.allSatisfy { $0.row.place >= 0 }, seed)
       table.removeAll()
-      try #require(
-        table.rows.isEmpty && living.allSatisfy { $0.row.place < 0 },
-        "LIFECYCLE_SEED=\(seed)"
-      )
+      try require(table.rows.isEmpty && living.allSatisfy { $0.row.place < 0 }, seed)
     }
   }
 
@@ -140,38 +137,32 @@ struct TableTests {
       let most = [1, 10, 100][generator.next(below: 3)]
       for step in 0..<2_000 {
         let swept = table.sweep(4) { ended.contains($0) }
-        try #require(ended.isSuperset(of: swept), "LIFECYCLE_SEED=\(seed)")
+        try require(ended.isSuperset(of: swept), seed)
         ended.subtract(swept)
-        try #require(table.append { $0 } == nextID, "LIFECYCLE_SEED=\(seed)")
+        try require(table.append { $0 } == nextID, seed)
         living.append(nextID)
         nextID += 1
         while living.count > most {
           let id = living.remove(at: position(below: living.count, &generator))
           if generator.next(below: 4) == 0 {
-            try #require(table.remove(id) == id, "LIFECYCLE_SEED=\(seed)")
-            try #require(table.remove(id) == nil, "LIFECYCLE_SEED=\(seed)")
+            try require(table.remove(id) == id, seed)
+            try require(table.remove(id) == nil, seed)
           } else {
             ended.insert(id)
           }
         }
-        try #require(table.filter { !ended.contains($0) } == living, "LIFECYCLE_SEED=\(seed)")
+        try require(table.filter { !ended.contains($0) } == living, seed)
         if step > 1_000 {
-          try #require(table.slotCount <= 4 * (most + 1) + 100, "LIFECYCLE_SEED=\(seed)")
+          try require(table.slotCount <= 4 * (most + 1) + 100, seed)
         }
         if generator.next(below: 1_000) == 0 {
-          try #require(
-            table.removeAll().filter { !ended.contains($0) } == living,
-            "LIFECYCLE_SEED=\(seed)"
-          )
+          try require(table.removeAll().filter { !ended.contains($0) } == living, seed)
           (living, ended) = ([], [])
         }
       }
-      try #require(table.remove(-1) == nil && table.remove(nextID) == nil, "LIFECYCLE_SEED=\(seed)")
-      try #require(
-        table.removeAll().filter { !ended.contains($0) } == living,
-        "LIFECYCLE_SEED=\(seed)"
-      )
-      try #require(table.sweep(100) { _ in true }.isEmpty, "LIFECYCLE_SEED=\(seed)")
+      try require(table.remove(-1) == nil && table.remove(nextID) == nil, seed)
+      try require(table.removeAll().filter { !ended.contains($0) } == living, seed)
+      try require(table.sweep(100) { _ in true }.isEmpty, seed)
     }
   }
 }

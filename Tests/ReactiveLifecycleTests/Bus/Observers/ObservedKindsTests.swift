@@ -46,38 +46,6 @@ struct ObservedKindsTests {
     )
   }
 
-  @Test("All: every kind, also one that is made later, and what is caught up with")
-  func allReceivesEveryKind() {
-    bus.send(.didFinishLaunching)
-    observe(.all, catchUp: .path)
-    let forms = ["token", "scope", "owner", "publisher"]
-    expectNoDifference(trace.take(), forms.map { "\($0) didFinishLaunching" })
-    let late: LifecycleEvent.Kind = "made later"
-    bus.send(late)
-    expectNoDifference(trace.take(), forms.map { "\($0) \(late)" } + ["scope ended"])
-  }
-
-  @Test("What is caught up with is of the list's kinds, too")
-  func catchUpIsOfTheKinds() {
-    bus.send(.didBecomeActive)
-    observe([.didFinishLaunching, .didBecomeActive], catchUp: .path)
-    expectNoDifference(
-      trace.lines,
-      ["token", "scope", "owner", "publisher"].flatMap {
-        ["\($0) didFinishLaunching", "\($0) didBecomeActive"]
-      }
-    )
-  }
-
-  @Test("Of an empty list nothing is received, but the end")
-  func emptyList() {
-    observe([])
-    bus.send(all: .didBecomeActive, .didEnterBackground, .documentDidSave)
-    expectNoDifference(trace.take(), [])
-    bus.send(.willTerminate)
-    expectNoDifference(trace.take(), ["scope ended"])
-  }
-
   @Test("Kinds beyond the 64th of the process reach the observers that want them")
   func manyKinds() {
     let kinds = (1...100).map { LifecycleEvent.Kind(rawValue: "custom \($0)") }

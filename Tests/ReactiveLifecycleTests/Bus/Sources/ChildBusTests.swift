@@ -230,39 +230,4 @@ struct ChildBusTests {
     )
     token.cancel()
   }
-
-  @Test("Windows are parts of the application's bus: the most forward one counts")
-  func windowsAreParticipantsOfApplicationBus() throws {
-    let application = LifecycleBus(clock: clock)
-    let windows = (0..<2).map { _ in LifecycleBus(clock: clock) }
-    let connections = [
-      try application.connect(.bus(windows[0], name: "left"), as: .participant("left")),
-      try application.connect(.bus(windows[1], name: "right"), as: .participant("right")),
-    ]
-    let token = application.addObserver { [trace] in trace($0.line) }
-    windows[0].send(.didBecomeActive)
-    windows[1].send(.willEnterForeground)
-    windows[0].send(.didEnterBackground)
-    // A window that ends says nothing any more; the application goes on.
-    windows[1].send(.didBecomeActive)
-    windows[1].send(.willTerminate)
-    windows[0].send(.willEnterForeground)
-    expectNoDifference(
-      trace.lines,
-      [
-        "1 didFinishLaunching unknown→background source(left)",
-        "2 willEnterForeground background→inactive source(left)",
-        "3 didBecomeActive inactive→active source(left)",
-        "4 willResignActive active→inactive source(left)",
-        "5 didBecomeActive inactive→active source(right)",
-        "6 willResignActive active→inactive source(right)",
-        "7 didEnterBackground inactive→background source(right)",
-        "8 willEnterForeground background→inactive source(left)",
-      ]
-    )
-    expectNoDifference(application.diagnostics.participants.map(\.name), ["left"])
-    token.cancel()
-    for connection in connections { connection.cancel() }
-    withExtendedLifetime(windows) {}
-  }
 }

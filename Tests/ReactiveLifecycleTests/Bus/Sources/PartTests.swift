@@ -72,51 +72,6 @@ struct PartTests {
     #expect(bus.diagnostics.participants.isEmpty && bus.diagnostics.ceilings.isEmpty)
   }
 
-  @Test("A source made of parts says what as many sources would say")
-  func likeSources() throws {
-    // Which of the sources is whose part; 0 is the whole.
-    let wholes = [nil, 0, 0, 1, 1, 2]
-    let roles: [LifecycleRole] = [
-      .participant(.application), .participant("a"), .participant("b"), .participant("a"), .ceiling,
-      .ceiling,
-    ]
-    let kinds = PhaseOracle.transitions.dropLast()
-    for seed in seeds(400) {
-      var generator = Generator(seed, 0, 0)
-      let bus = LifecycleBus(clock: ManualClock())
-      let reference = LifecycleBus(clock: ManualClock())
-      let source = TestSource("whole")
-      var connections = [try bus.connect(source)]
-      let sources = roles.map { _ in TestSource("whole") }
-      for (source, role) in zip(sources, roles) {
-        connections.append(try reference.connect(source, as: role))
-      }
-      // With nobody the phase would stay as it was, and they leave in different steps.
-      for bus in [bus, reference] { bus.send(.didFinishLaunching) }
-      var feeds = [source.feed]
-      for (whole, role) in zip(wholes, roles).dropFirst() {
-        feeds.append(feeds[whole!].part(as: role))
-      }
-      func disconnect(_ index: Int) {
-        for (part, whole) in wholes.enumerated() where whole == index { disconnect(part) }
-        sources[index].feed.disconnect()
-      }
-      for step in 0..<25 {
-        let index = generator.next(below: roles.count)
-        if generator.next(below: index == 0 ? 40 : 8) == 0 {
-          feeds[index].disconnect()
-          disconnect(index)
-        } else {
-          let kind = kinds[generator.next(below: kinds.count)]
-          let outcome = feeds[index].send(kind)
-          try #require(outcome == sources[index].feed.send(kind), "seed \(seed), step \(step)")
-        }
-        try #require(bus.phase == reference.phase, "seed \(seed), step \(step)")
-      }
-      withExtendedLifetime(connections) {}
-    }
-  }
-
   @Test("Parts made while the source leaves have no say after it")
   func partsMadeWhileTheSourceLeaves() async throws {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())

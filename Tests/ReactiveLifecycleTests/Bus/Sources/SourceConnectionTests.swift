@@ -108,22 +108,6 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test("Cancelled twice, and then released, a connection withdraws once")
-  func cancelledTwice() throws {
-    let sources = ["one", "two"].map { TestSource($0, trace: trace) }
-    var first: LifecycleCancellable? = try bus.connect(sources[0], as: .participant("window"))
-    let second = try bus.connect(sources[1], as: .participant("window"))
-    sources[0].feed.send(.didBecomeActive)
-    first?.cancel()
-    first?.cancel()
-    first = nil
-    // Counted twice, this would have taken the participant away from its second source.
-    expectNoDifference(trace.take(), ["one started", "two started", "one stopped"])
-    expectNoDifference(bus.diagnostics.participants.map(\.phase), [.active])
-    expectNoDifference(sources[1].feed.send(.didBecomeActive), .suppressed(.duplicate))
-    second.cancel()
-  }
-
   @Test("The end of its scope disconnects and stops a source; so does the connection's release")
   func heldByAScope() throws {
     let scope = LifecycleScope("session")
@@ -247,5 +231,26 @@ struct SourceConnectionTests {
       ]
     )
     for token in tokens { token.cancel() }
+  }
+}
+
+/// A source that reports what a test tells it to.
+final class TestSource: LifecycleSource {
+  let name: LifecycleSourceName
+  private let trace: Trace
+  private let started = Locked<LifecycleFeed?>(nil)
+
+  init(_ name: LifecycleSourceName = "test", trace: Trace = Trace()) {
+    self.name = name
+    self.trace = trace
+  }
+
+  /// What `connect` gave to the source.
+  var feed: LifecycleFeed { started.withLock { $0 }! }
+
+  func start(_ feed: LifecycleFeed) -> @Sendable () -> Void {
+    started.withLock { $0 = feed }
+    trace("\(name) started")
+    return { [trace, name] in trace("\(name) stopped") }
   }
 }
