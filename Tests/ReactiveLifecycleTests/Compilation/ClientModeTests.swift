@@ -4,7 +4,7 @@ import Testing
 
 /// What a client compiles in the modes of new and of old projects.
 @Suite(
-  "Client modes",
+  "Language modes of clients",
   .enabled(if: Compiler() != nil, "no swiftc on the search path"),
   .startsProcesses
 )
@@ -76,7 +76,7 @@ struct ClientModeTests {
 
   // MARK: Messages, and the remedies of the article Gotchas
 
-  @Test("Where all code is on the main actor, only what is nonisolated is of use elsewhere")
+  @Test("Declarations of a main-actor module must be nonisolated for other isolations")
   func ownDeclarations() throws {
     func code(_ prefix: String) -> String {
       """
@@ -106,7 +106,7 @@ struct ClientModeTests {
     expectNoDifference(try diagnostics(in: code("nonisolated"), Self.swift6OnMainActor), [])
   }
 
-  @Test("An owner off the main actor: the message, and its remedies", arguments: [swift5, swift6])
+  @Test("Only remedies let an owner off the main actor compile", arguments: [swift5, swift6])
   func ownerOffMainActor(_ mode: Mode) throws {
     func code(_ isolation: String, _ call: (_ form: String) -> String) -> String {
       """

@@ -8,7 +8,7 @@ import Testing
 ///
 /// A test hands all of its samples to the compiler at once.
 @Suite(
-  "Compilation",
+  "Compilation of clients",
   .enabled(if: Compiler() != nil, "no swiftc on the search path"),
   .startsProcesses
 )
@@ -17,7 +17,7 @@ struct CompilationTests {
 
   // MARK: What compiles
 
-  @Test("Correct code compiles without a warning, beside Combine itself")
+  @Test("Correct code compiles without a warning, also beside Combine")
   func correctCode() throws {
     let code = [Self.genericCode, Self.streams, Self.types]
     let diagnostics = try #require(Compiler())
@@ -25,7 +25,7 @@ struct CompilationTests {
     expectNoDifference(diagnostics, [])
   }
 
-  @Test("With Combine itself, code needs no LifecycleCombine")
+  @Test("A file that imports Combine needs no LifecycleCombine")
   func systemCombineAlone() throws {
     let code = """
       func observe(_ bus: LifecycleBus, _ names: PassthroughSubject<String, Never>)
@@ -137,7 +137,7 @@ struct CompilationTests {
     let code: String
   }
 
-  @Test("Each mistake has one error, which says what is wrong")
+  @Test("Each mistake has one error, the one that the article Gotchas quotes")
   func mistakes() throws {
     let types = """
       @MainActor final class ViewModel {
@@ -149,7 +149,7 @@ struct CompilationTests {
     try expectOneError(in: Self.mistakes, beside: types, importing: combine)
   }
 
-  @Test("Without LifecycleCombine, nothing of Combine is there, nor is one of its names taken")
+  @Test("Without LifecycleCombine a file sees nothing of Combine")
   func withoutLifecycleCombine() throws {
     let mistakes = [
       Mistake(
@@ -287,7 +287,7 @@ struct CompilationTests {
 }
 
 /// What a client links.
-@Suite("Linking", .startsProcesses)
+@Suite("Linking of clients", .startsProcesses)
 struct LinkingTests {
   #if os(Linux)
     @Test("A program that imports ReactiveLifecycle loads neither networking nor XML")
@@ -306,7 +306,7 @@ struct LinkingTests {
   #endif
 
   @Test(
-    "On Linux LifecycleTesting links what reports failures to Swift Testing and XCTest",
+    "LifecycleTesting links IssueReportingTestSupport on Linux",
     .enabled(if: Compiler() != nil, "no swiftc on the search path")
   )
   func failuresAreReportedInClients() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveLifecycle
 
 /// `VisitMachineTests` test every sequence of arrivals and ends.
-@Suite("Concurrency: repeatWhile", .timeLimit(.minutes(5)))
+@Suite("repeatWhile", .timeLimit(.minutes(5)))
 @MainActor
 struct RepeatWhileTests {
   private let trace = Trace()
@@ -52,7 +52,7 @@ struct RepeatWhileTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("The body starts one turn of the executor after the arrival, if the phase is still there")
+  @Test("The body starts one turn of the executor after the arrival, unless the phase has gone")
   func oneTurn() async {
     let task = Task { [bus, trace] in
       try await bus.repeatWhile(.atLeast(.active)) { trace("started") }
@@ -71,7 +71,7 @@ struct RepeatWhileTests {
     await expect(task, "returned")
   }
 
-  @Test("To and fro inside the condition is no arrival")
+  @Test("The body does not start again while the condition stays met")
   func noArrivalInsideTheCondition() async {
     let body = RepeatedBody(trace)
     bus.send(.willEnterForeground)
@@ -109,7 +109,7 @@ struct RepeatWhileTests {
     first.cancel()
   }
 
-  @Test("A body that makes the bus leave is cancelled before `send` returns")
+  @Test("A body that ends its own condition is cancelled before `send` returns")
   func leavesByItself() async {
     bus.send(.didBecomeActive)
     let task = Task { [bus, trace] in
@@ -123,7 +123,7 @@ struct RepeatWhileTests {
     expectNoDifference(trace.lines, ["cancelled true"])
   }
 
-  @Test("Errors of the body are thrown, those of its clean-up and its own cancellation too")
+  @Test("repeatWhile throws the errors of its body, a CancellationError and clean-up included")
   func errorsOfTheBody() async {
     bus.send(.didBecomeActive)
     let cancelling = Task { [bus] in
@@ -140,7 +140,7 @@ struct RepeatWhileTests {
     await expect(cleaningUp, "threw BodyError()")
   }
 
-  @Test("On a bus that has ended it returns")
+  @Test("repeatWhile returns at once on a bus that has ended")
   func endedBusReturnsAtOnce() async {
     let body = RepeatedBody(trace)
     bus.send(.willTerminate)
@@ -150,7 +150,7 @@ struct RepeatWhileTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("The bus is not kept alive, and its release while the body runs cancels it")
+  @Test("A running body does not keep the bus alive, and is cancelled when it is released")
   func busReleasedWhileTheBodyRuns() async {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     weak let weakBus = bus
@@ -169,7 +169,7 @@ struct RepeatWhileTests {
     @TaskLocal static var name = "none"
   }
 
-  @Test("Task-local values and the priority reach the body")
+  @Test("The body has the task-local values and the priority of the call")
   func taskLocals() async {
     bus.send(.didBecomeActive)
     let task = Request.$name.withValue("seven") {
@@ -231,7 +231,7 @@ private final class RepeatedBody: Sendable {
   }
 }
 
-@Suite("Concurrency: the visit machine")
+@Suite("Visit machine of repeatWhile")
 struct VisitMachineTests {
   enum Input: String, CaseIterable, Sendable { case add, wait, returned, arrive, leave, end }
 
@@ -309,7 +309,7 @@ struct VisitMachineTests {
     }
   }
 
-  @Test("Every sequence of inputs does what the rules say")
+  @Test("Arrivals, ends and runners in every sequence follow the rules")
   func everySequence() {
     var count = 0
     func extend(_ machine: VisitMachine, _ rules: Rules, _ past: [Input]) {
@@ -330,7 +330,7 @@ struct VisitMachineTests {
     #expect(count > 5_000)
   }
 
-  @Test("The phase of a bus that has ended lets nobody in")
+  @Test("The phase of a bus that has ended does not start a body")
   @MainActor
   func endedBus() async throws {
     let visits = Visits(.atMost(.background))

@@ -5,12 +5,12 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-@Suite("Concurrency: tasks that receive a stream")
+@Suite("Tasks of a scope that receive a stream")
 @MainActor
 struct ScopeStreamTaskTests {
   private let bus = LifecycleBus(clock: ManualClock())
 
-  @Test("What is sent before the task's first turn: the obvious form loses it, this one does not")
+  @Test("A scope's task receives what is sent before its first turn, a plain Task does not")
   func beforeTheFirstTurn() async {
     let scope = LifecycleScope()
     let obvious = Task { [bus] in
@@ -47,7 +47,7 @@ struct ScopeStreamTaskTests {
     }
   }
 
-  @Test("A view model receives all from the start, and is released with its task")
+  @Test("A view model that receives a stream in its scope is released")
   func viewModel() async {
     var model: ViewModel? = ViewModel(bus)
     weak let weakModel = model
@@ -61,7 +61,7 @@ struct ScopeStreamTaskTests {
 
   // MARK: Ends
 
-  @Test("The scope's end ends the loop, whatever is buffered")
+  @Test("The end of the scope ends the loop, whatever is buffered")
   func endOfTheScope() async {
     let scope = LifecycleScope()
     let isWaiting = AsyncGate()
@@ -83,7 +83,7 @@ struct ScopeStreamTaskTests {
     expectNoDifference(scope.core.entryCount, 0)
   }
 
-  @Test("The bus is not kept alive, and its end ends the loop after what is buffered")
+  @Test("The release of the bus ends the loop after the buffered values")
   func endOfTheBus() async {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     weak let weakBus = bus
@@ -102,7 +102,7 @@ struct ScopeStreamTaskTests {
     expectNoDifference(scope.core.entryCount, 0)
   }
 
-  @Test("A busy loop keeps as many values as it asked for; its line is in the reports")
+  @Test("A busy loop buffers as many values as it asked for")
   func buffering() async {
     let scope = LifecycleScope()
     let task = scope.task(for: bus.events, buffering: .bufferingNewest(1), line: 17) { events in
@@ -118,7 +118,7 @@ struct ScopeStreamTaskTests {
 
   // MARK: Tasks
 
-  @Test("A task has the name and the priority that were asked for")
+  @Test("A task for a stream has the name and the priority that were asked for")
   func nameAndPriority() async {
     let scope = LifecycleScope()
     let check: @Sendable () -> Bool = {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import ReactiveLifecycle
 
-@Suite("Concurrency: sequences")
+@Suite("Sequences of a bus")
 @MainActor
 struct SequenceTests {
   private let bus = LifecycleBus(clock: ManualClock())
 
   // MARK: Values
 
-  @Test("What is sent before the loop begins is kept, to the end")
+  @Test("A sequence keeps what is sent before its loop begins")
   func whatComesBeforeLoopBeginsIsKept() async {
     bus.send(.didFinishLaunching)
     let events = bus.events.asyncSequence()
@@ -29,7 +29,7 @@ struct SequenceTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("Values that are there come without giving up the thread")
+  @Test("Buffered values are received without suspension")
   func noHop() async {
     let events = bus.events.asyncSequence()
     bus.send(all: .didBecomeActive, .systemDidWake, .willTerminate)
@@ -41,7 +41,7 @@ struct SequenceTests {
     await mainQueueToDrain()
   }
 
-  @Test("The first iterator takes over; the others begin when they are made")
+  @Test("The first iterator has all values, and a second one those after its creation")
   func severalIterators() async {
     let events = bus.events.asyncSequence()
     bus.send(.didFinishLaunching)
@@ -58,7 +58,7 @@ struct SequenceTests {
 
   // MARK: The end
 
-  @Test("The release of the bus ends it after what is buffered")
+  @Test("The release of the bus ends a sequence after the buffered values")
   func releaseOfTheBusEndsIt() async {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     weak let released = bus
@@ -79,7 +79,7 @@ struct SequenceTests {
     #expect(await waiting.value == 2)
   }
 
-  @Test("Made on a bus that has ended, it ends at once")
+  @Test("A sequence of a bus that has ended ends at once")
   func madeOnAnEndedBus() async {
     bus.send(.willTerminate)
     var events = bus.events.asyncSequence().makeAsyncIterator()
@@ -92,7 +92,7 @@ struct SequenceTests {
 
   // MARK: Leaving
 
-  @Test("It leaves the bus when it is released, iterated or not")
+  @Test("A sequence leaves the bus when it and its iterators are released")
   func released() async {
     var events: LifecycleSequence? = bus.events.asyncSequence(line: 5)
     expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.line), [5])
@@ -110,7 +110,7 @@ struct SequenceTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("It leaves the bus when a loop is left, and the next loop begins anew")
+  @Test("A sequence leaves the bus when its loop is left, and joins for the next loop")
   func leftLoop() async {
     let events = bus.events.asyncSequence()
     bus.send(all: .systemDidWake, .systemDidWake)
@@ -126,7 +126,7 @@ struct SequenceTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("It leaves the bus at once when a task is cancelled that waits for a value")
+  @Test("A sequence leaves the bus at once when the waiting task is cancelled")
   func cancelledWaiting() async {
     let events = bus.events.asyncSequence()
     let task = Task {
@@ -139,7 +139,7 @@ struct SequenceTests {
     await task.value
   }
 
-  @Test("In a task that was cancelled meanwhile the next value is nil, whatever is buffered")
+  @Test("The next value in a cancelled task is nil, whatever is buffered")
   func cancelledMeanwhile() async {
     let task = Task { [bus] in
       var iterator = bus.events.asyncSequence().makeAsyncIterator()
@@ -155,7 +155,7 @@ struct SequenceTests {
     expectNoDifference(numbers, [1, nil, nil, 0])
   }
 
-  @Test("Nothing of it stays in memory")
+  @Test("A bus is released although its sequence and iterators live on")
   func nothingOfSequenceStaysInMemory() async {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     let core = Weak(bus!.core)
@@ -173,7 +173,7 @@ struct SequenceTests {
   }
 }
 
-@Suite("Concurrency: the buffer machine")
+@Suite("Buffer machine of sequences")
 struct BufferMachineTests {
   typealias Machine = BufferMachine<Int, Int>
 
@@ -232,7 +232,7 @@ struct BufferMachineTests {
     }
   }
 
-  @Test("Every sequence of inputs, with every bound")
+  @Test("Every sequence of offers and waits follows the rules, with every bound")
   func everySequence() {
     func extend(_ machine: Machine, _ oracle: Oracle, _ past: [Input]) {
       guard past.count < 7 else { return }
@@ -255,7 +255,7 @@ struct BufferMachineTests {
     }
   }
 
-  @Test("Every sequence of states, of which none follows itself, with every bound")
+  @Test("No state follows itself in every sequence of states, with every bound")
   func everySequenceOfStates() {
     /// Offers and takes states, and expects that what is received does not repeat itself, and ends
     /// with the state, if the newest are kept.

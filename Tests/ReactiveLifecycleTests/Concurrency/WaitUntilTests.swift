@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The calls run on the main actor, so that they wait, registered, once the main queue has drained.
-@Suite("Concurrency: waitUntil")
+@Suite("waitUntil")
 @MainActor
 struct WaitUntilTests {
   private let trace = Trace()
@@ -18,7 +18,7 @@ struct WaitUntilTests {
     Task { [bus] in try await bus.waitUntil(condition, line: line) }
   }
 
-  @Test("Returns without giving up the thread when the phase is there")
+  @Test("waitUntil returns without suspension if the condition is met")
   func alreadyThere() async throws {
     bus.send(.didBecomeActive)
     Task { [trace] in trace("another task") }
@@ -29,7 +29,7 @@ struct WaitUntilTests {
     await mainQueueToDrain()
   }
 
-  @Test("Returns at once while another thread delivers")
+  @Test("waitUntil returns at once while another thread delivers")
   func duringDelivery() async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     bus.send(.didBecomeActive)
@@ -54,7 +54,7 @@ struct WaitUntilTests {
     token.cancel()
   }
 
-  @Test("Returns once the phase is at least that")
+  @Test("waitUntil returns when the phase meets the condition")
   func returnsOnceReached() async {
     let task = wait(.atLeast(.inactive), line: 7)
     await mainQueueToDrain()
@@ -66,7 +66,7 @@ struct WaitUntilTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("The end of the process: returns after the last observer of willTerminate")
+  @Test("A wait for the end returns after the last observer of willTerminate")
   func endOfTheProcess() async {
     // On the way down, the observer that was registered first is the last.
     let first = bus.addObserver(for: .willTerminate) { [trace] _ in trace("willTerminate") }
@@ -81,7 +81,7 @@ struct WaitUntilTests {
     first.cancel()
   }
 
-  @Test("Cancelled before, though the phase is there, and while waiting: throws")
+  @Test("waitUntil throws if it is cancelled before the call, or while it waits")
   func cancelled() async {
     let waiting = wait()
     await mainQueueToDrain()
@@ -95,7 +95,7 @@ struct WaitUntilTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("Cancelled, or left again, after the arrival: returns")
+  @Test("waitUntil returns if it is cancelled, or the phase is left, after the arrival")
   func cancelledAfterArrival() async {
     let tasks = [wait(), wait()]
     await mainQueueToDrain()
@@ -104,7 +104,7 @@ struct WaitUntilTests {
     for task in tasks { await expect(task, "returned") }
   }
 
-  @Test("The bus terminates first, or has terminated: throws, whatever is waited for")
+  @Test("waitUntil throws if the bus ends first, or has ended")
   func terminates() async {
     let task = wait()
     await mainQueueToDrain()
@@ -115,7 +115,7 @@ struct WaitUntilTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("A wait does not keep the bus alive, whose release ends it")
+  @Test("waitUntil does not keep the bus alive, and ends with it")
   func waitingDoesNotKeepTheBus() async {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     let task = Task { [weak bus] in try await bus?.waitUntil(.atLeast(.active)) }
@@ -127,7 +127,7 @@ struct WaitUntilTests {
 }
 
 /// The state beside the phase that says whether protected data is available.
-@Suite("Concurrency: protected data")
+@Suite("Protected data")
 @MainActor
 struct ProtectedDataTests {
   private let trace = Trace()
@@ -137,7 +137,7 @@ struct ProtectedDataTests {
     Task { [bus] in try await bus.waitForProtectedData() }
   }
 
-  @Test("It is available unless a notice says otherwise, and changes in the bus's order")
+  @Test("Protected data is available unless a notice says otherwise")
   func changesInOrder() {
     #expect(bus.isProtectedDataAvailable)
     let token = bus.addObserver { [bus, trace] event in
@@ -156,7 +156,7 @@ struct ProtectedDataTests {
     token.cancel()
   }
 
-  @Test("A wait returns without giving up the thread while it is available")
+  @Test("waitForProtectedData returns without suspension while data is available")
   func available() async throws {
     Task { [trace] in trace("another task") }
     try await bus.waitForProtectedData()
@@ -166,7 +166,7 @@ struct ProtectedDataTests {
     await mainQueueToDrain()
   }
 
-  @Test("A wait returns after the notice, also if it is locked again by then")
+  @Test("waitForProtectedData returns after the notice, even if data is locked again by then")
   func returnsAfterTheNotice() async {
     bus.send(.protectedDataWillBecomeUnavailable)
     let task = wait()
@@ -179,7 +179,7 @@ struct ProtectedDataTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("Cancelled before, and while it waits: throws")
+  @Test("waitForProtectedData throws if it is cancelled before the call, or while it waits")
   func cancelled() async {
     bus.send(.protectedDataWillBecomeUnavailable)
     let waiting = wait()
@@ -192,7 +192,7 @@ struct ProtectedDataTests {
     await expect(late, "cancelled")
   }
 
-  @Test("The bus ends first, or has ended: throws, and says what was waited for")
+  @Test("waitForProtectedData throws if the bus ends first, or has ended")
   func ends() async {
     bus.send(.protectedDataWillBecomeUnavailable)
     let waiting = wait()
@@ -212,7 +212,7 @@ struct ProtectedDataTests {
     )
   }
 
-  @Test("The last notice counts, also after its source was disconnected: a wait waits for another")
+  @Test("The last notice counts even after its source was disconnected")
   func disconnected() async throws {
     let source = TestSource()
     let connection = try bus.connect(source)
@@ -225,7 +225,7 @@ struct ProtectedDataTests {
     await expect(task, "returned")
   }
 
-  @Test("A child follows its parent, from its creation on")
+  @Test("Protected data of a child bus is that of its parent")
   func child() async throws {
     bus.send(all: .protectedDataWillBecomeUnavailable, .didFinishLaunching)
     let child = LifecycleBus(parent: bus)

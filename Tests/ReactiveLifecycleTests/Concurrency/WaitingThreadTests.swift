@@ -19,7 +19,7 @@ struct WaitingThreadTests {
     await awaitOtherThreads(2) { _ in move() }
   }
 
-  @Test("waitUntil, cancelled or not: one outcome")
+  @Test("waitUntil returns or throws once, cancelled or not, while threads send")
   @MainActor
   func eachWaitHasOneOutcome() async {
     for round in 1...200 {
@@ -39,7 +39,7 @@ struct WaitingThreadTests {
     }
   }
 
-  @Test("repeatWhile, cancelled or on a bus that ends: never two bodies at once, and none left")
+  @Test("repeatWhile never runs two bodies at once, and leaves none, while threads send")
   func neverTwoBodiesAtOnce() async {
     let runs = Counter()
     for round in 1...200 {
@@ -76,7 +76,7 @@ struct WaitingThreadTests {
     #expect(runs.count >= 100)
   }
 
-  @Test("Sequences, cancelled, left or released: no gaps, and none left")
+  @Test("Sequences have no gaps, and leave the bus, while threads send")
   func sequencesCancelledLeftOrReleased() async {
     for round in 1...200 {
       let isCancelled = round % 2 == 0
@@ -103,7 +103,7 @@ struct WaitingThreadTests {
     }
   }
 
-  @Test("Sequences that threads make while others send: no gaps, up to the last event")
+  @Test("Sequences made while threads send have no gaps up to the last event")
   func sequencesMadeMeanwhile() async {
     for _ in 1...50 {
       let sequences = Collector<LifecycleSequence<LifecycleEvent>>()

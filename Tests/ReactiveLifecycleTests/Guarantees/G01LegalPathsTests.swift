@@ -65,7 +65,7 @@ struct G01LegalPathsTests {
     )
   }
 
-  @Test("Filled-in steps carry the instant of the input, not its text", arguments: BusKind.allCases)
+  @Test("Filled-in steps have the input's instant, not its metadata", arguments: BusKind.allCases)
   func instantOfFilledInSteps(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
@@ -95,7 +95,7 @@ struct G01LegalPathsTests {
 
   // MARK: Several sources
 
-  @Test("Every observer sees a legal path, whoever says what", arguments: BusKind.allCases)
+  @Test("The path is legal, whatever three sources send in turn", arguments: BusKind.allCases)
   func legalPaths(_ kind: BusKind) throws {
     let roles: [LifecycleRole] = [.participant(.application), .participant("window"), .ceiling]
     let sayings = roles.indices.flatMap { role in PhaseOracle.transitions.map { (role, $0) } }
@@ -135,7 +135,7 @@ struct G01LegalPathsTests {
     }
   }
 
-  @Test("A path stops at the ceiling, and is synthesized up to there", arguments: BusKind.allCases)
+  @Test("A path stops at the ceiling, and its events are synthesized", arguments: BusKind.allCases)
   func stopsAtTheCeiling(_ kind: BusKind) throws {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
@@ -161,7 +161,7 @@ struct G01LegalPathsTests {
   }
 
   @Test(
-    "Whoever speaks first is given the steps that must have happened; a limit is no sign of any",
+    "A first input from unknown is given the upward steps before it, that of a ceiling is not",
     arguments: BusKind.allCases
   )
   func fromUnknown(_ kind: BusKind) throws {
@@ -200,7 +200,7 @@ struct G01LegalPathsTests {
   }
 
   @Test(
-    "The end comes from the process and from ceilings, never from a part",
+    "Participants and ceilings of the process terminate the bus, a window does not",
     arguments: BusKind.allCases
   )
   func whoEnds(_ kind: BusKind) throws {

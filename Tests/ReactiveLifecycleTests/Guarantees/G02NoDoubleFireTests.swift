@@ -121,7 +121,7 @@ struct G02NoDoubleFireTests {
     expectNoDifference(bus.phase, .inactive)
   }
 
-  @Test("Time plays no part", arguments: BusKind.allCases)
+  @Test("A repeat is a duplicate however late it comes", arguments: BusKind.allCases)
   func timePlaysNoPart(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
@@ -142,7 +142,7 @@ struct G02NoDoubleFireTests {
     )
   }
 
-  @Test("Notices are never repeats", arguments: BusKind.allCases)
+  @Test("Notices are never duplicates", arguments: BusKind.allCases)
   func noticesAreNeverRepeats(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -198,7 +198,7 @@ struct G02NoDoubleFireTests {
   }
 
   @Test(
-    "What moves its participant but not the bus is masked, and not forgotten",
+    "An input that moves its participant alone is masked, and counts later",
     arguments: BusKind.allCases
   )
   func maskedMoveIsNotForgotten(_ kind: BusKind) throws {
@@ -243,7 +243,7 @@ struct G02NoDoubleFireTests {
     expectNoDifference(window.feed.send(.systemDidWake), .suppressed(.disconnected))
   }
 
-  @Test("A send that races a cancel never leaves a say behind", arguments: BusKind.allCases)
+  @Test("A source cancelled while it sends leaves no phase behind", arguments: BusKind.allCases)
   func racingCancel(_ kind: BusKind) async throws {
     let bus = kind.make()
     bus.send(.didFinishLaunching)

@@ -27,7 +27,7 @@ struct G03OneOrderTests {
     )
   }
 
-  @Test("Nested inputs wait, in every form", arguments: BusKind.allCases)
+  @Test("Each form of observer sees nested inputs in the same order", arguments: BusKind.allCases)
   func everyFormSeesOneOrder(_ kind: BusKind) {
     let bus = kind.make()
     let seen = Locked<[String: [String]]>([:])

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite("G4 Order inside an event")
 struct G04OrderInsideAnEventTests {
-  @Test("Upward and notices in order, downward in reverse", arguments: BusKind.allCases)
+  @Test("Going up observers run in order, going down in reverse", arguments: BusKind.allCases)
   func allForms(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -46,7 +46,7 @@ struct G04OrderInsideAnEventTests {
     return calls == inOrder.reversed() ? "in reverse" : "\(calls)"
   }
 
-  @Test("The order survives removals and many registrations", arguments: BusKind.allCases)
+  @Test("Observers keep their order after many have left", arguments: BusKind.allCases)
   func afterCompaction(_ kind: BusKind) {
     let bus = kind.make()
     let calls = Trace()
@@ -61,7 +61,7 @@ struct G04OrderInsideAnEventTests {
     for token in tokens { token.cancel() }
   }
 
-  @Test("Asynchronous sequences take an event in their turn", arguments: BusKind.allCases)
+  @Test("Sequences receive an event in their turn", arguments: BusKind.allCases)
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func sequencesHaveTheirTurn(_ kind: BusKind) async {
     let bus = kind.make()

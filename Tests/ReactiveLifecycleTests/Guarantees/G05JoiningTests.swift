@@ -10,7 +10,7 @@ import Testing
 @Suite("G5 Joining")
 struct G05JoiningTests {
   @Test(
-    "One that joins in a delivery gets what follows, not the event in delivery",
+    "An observer that joins in a delivery receives the next event, not that one",
     arguments: BusKind.allCases,
     ObserverForm.ofEvents
   )
@@ -38,7 +38,7 @@ struct G05JoiningTests {
     joined.value?.cancel()
   }
 
-  @Test("Catch-up is none by default", arguments: BusKind.allCases)
+  @Test("An observer is given no catch-up by default", arguments: BusKind.allCases)
   func noneByDefault(_ kind: BusKind) {
     let bus = kind.make()
     bus.send(.didBecomeActive)
@@ -50,7 +50,7 @@ struct G05JoiningTests {
     for registration in registrations { registration.cancel() }
   }
 
-  @Test("Catch-up tells the upward steps to each phase", arguments: BusKind.allCases)
+  @Test("Catch-up consists of the upward steps to the phase", arguments: BusKind.allCases)
   func catchUpInEveryPhase(_ kind: BusKind) {
     let trace = Trace()
     let ways: [(String, [LifecycleEvent.Kind])] = [
@@ -88,7 +88,7 @@ struct G05JoiningTests {
   }
 
   @Test(
-    "Catch-up events: number and instant of the last event, no stay",
+    "Catch-up events have the number and instant of the last event, and no stay",
     arguments: BusKind.allCases
   )
   func contentsOfCatchUpEvents(_ kind: BusKind) {
@@ -129,7 +129,7 @@ struct G05JoiningTests {
   }
 
   @Test(
-    "Catch-up has run when the call returns, if nothing is in delivery",
+    "Catch-up has run when the registering call returns, if nothing is in delivery",
     arguments: BusKind.allCases
   )
   func catchUpBeforeTheCallReturns(_ kind: BusKind) {
@@ -154,7 +154,7 @@ struct G05JoiningTests {
   }
 
   @Test(
-    "Catch-up in a delivery: after it, before the next, first come first served",
+    "Catch-up in a delivery runs before the next event, in order of registration",
     arguments: BusKind.allCases
   )
   func catchUpInDelivery(_ kind: BusKind) {
@@ -191,7 +191,7 @@ struct G05JoiningTests {
     )
   }
 
-  @Test("phase, phases and catch-up speak of the delivered phase", arguments: BusKind.allCases)
+  @Test("phase, phases and catch-up have the delivered phase", arguments: BusKind.allCases)
   func deliveredPhase(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -227,7 +227,7 @@ struct G05JoiningTests {
     )
   }
 
-  @Test("One that joins before an accepted event is delivered receives it")
+  @Test("An observer that joins before an accepted event is delivered receives it")
   func joinsBeforeAcceptedEvent() async {
     let bus = LifecycleBus()
     let trace = Trace()
@@ -249,7 +249,7 @@ struct G05OpeningTests {
   private let trace = Trace()
   private let scope = LifecycleScope("openings")
 
-  @Test("One that joins gets the current opening by choice", arguments: BusKind.allCases)
+  @Test("An observer of openings is given the one under way by choice", arguments: BusKind.allCases)
   func catchUpInEveryPhase(_ kind: BusKind) {
     let ways: [(String, [LifecycleEvent.Kind])] = [
       ("unknown", []), ("background", [.didFinishLaunching]), ("inactive", [.willEnterForeground]),
@@ -293,10 +293,7 @@ struct G05OpeningTests {
     )
   }
 
-  @Test(
-    "Objects that join in a visit get one opening: its number, and its instant",
-    arguments: BusKind.allCases
-  )
+  @Test("Observers that join in one visit are given the same opening", arguments: BusKind.allCases)
   func oneOpening(_ kind: BusKind) {
     let bus = kind.make(clock: clock)
     let start = clock.now
@@ -316,7 +313,7 @@ struct G05OpeningTests {
   }
 
   @Test(
-    "In a delivery: after it and before the next, once, and not if the process is leaving",
+    "An observer that joins in a delivery is given the opening once, before the next event",
     arguments: BusKind.allCases
   )
   func joinsInDelivery(_ kind: BusKind) {
@@ -348,7 +345,7 @@ struct G05OpeningTests {
     )
   }
 
-  @Test("One that joins off the main actor receives the current opening there")
+  @Test("An observer that joins on another thread is given the opening on the main actor")
   func catchUpFromOtherThread() async {
     let bus = LifecycleBus(clock: clock)
     bus.send(.didBecomeActive)

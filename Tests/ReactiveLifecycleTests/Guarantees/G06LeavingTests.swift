@@ -26,7 +26,7 @@ struct G06ReleaseTests {
   }
 
   @Test(
-    "Cancelled outside a delivery: at once, while the token is still held",
+    "The closure of an observer cancelled outside a delivery is released at once",
     arguments: BusKind.allCases,
     ObserverForm.cancellable
   )
@@ -40,7 +40,7 @@ struct G06ReleaseTests {
   }
 
   @Test(
-    "Cancelled in a delivery: before the next event, while the token is still held",
+    "The closure of an observer cancelled in a delivery is released before the next event",
     arguments: BusKind.allCases,
     ObserverForm.cancellable
   )
@@ -62,7 +62,7 @@ struct G06ReleaseTests {
   }
 
   @Test(
-    "Cancelled from inside itself, twice: called for the last time, gone before the next event",
+    "The closure of an observer that cancels itself is released before the next event",
     arguments: BusKind.allCases,
     ObserverForm.ofEvents.filter { $0 != .owner }
   )
@@ -83,7 +83,7 @@ struct G06ReleaseTests {
     witness.cancel()
   }
 
-  @Test("The scope ends: explicitly, with its parent, by release", arguments: BusKind.allCases)
+  @Test("Closures are released with their scope and its parent", arguments: BusKind.allCases)
   func scopeEnds(_ kind: BusKind) {
     for way in ["end", "parent", "release"] {
       let bus = kind.make()
@@ -114,7 +114,7 @@ struct G06ReleaseTests {
   }
 
   @Test(
-    "The owner dies: silent at once, gone at its next event",
+    "An observer whose owner dies is silent, and is released at its next event",
     arguments: BusKind.allCases,
     [ObserverForm.owner, .returningOwner]
   )
@@ -132,7 +132,7 @@ struct G06ReleaseTests {
     expectNoDifference(trace.lines, [])
   }
 
-  @Test("The owner is not kept alive, not even in its own call", arguments: BusKind.allCases)
+  @Test("An owner is not kept alive by its observer's call", arguments: BusKind.allCases)
   func ownerIsNotKeptAlive(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -149,7 +149,7 @@ struct G06ReleaseTests {
   }
 
   @Test(
-    "The process terminates, while the token is still held",
+    "Closures are released when the process terminates, while tokens are held",
     arguments: BusKind.allCases,
     ObserverForm.ofStreams
   )
@@ -165,7 +165,7 @@ struct G06ReleaseTests {
   }
 
   @Test(
-    "The bus is released, while the token is still held",
+    "Closures are released with the bus, while tokens are held",
     arguments: BusKind.allCases,
     ObserverForm.allCases
   )
@@ -177,7 +177,7 @@ struct G06ReleaseTests {
     withExtendedLifetime(registration) {}
   }
 
-  @Test("Nothing of a bus is left when all is released", arguments: BusKind.allCases)
+  @Test("Cancelled observers and scopes do not keep the core of a bus", arguments: BusKind.allCases)
   func nothingIsLeft(_ kind: BusKind) {
     var bus: (any LifecycleBusProtocol)? = kind.make()
     weak let core = bus!.core
@@ -203,7 +203,7 @@ struct G06ReleaseTests {
   }
 
   @Test(
-    "Owners that died at once are cleared away by registrations of every form",
+    "Registrations of each form clear away the observers of dead owners",
     arguments: BusKind.allCases,
     ObserverForm.allCases
   )
@@ -222,7 +222,7 @@ struct G06ReleaseTests {
     #expect(rowCount(bus) <= 40)
   }
 
-  @Test("An owner's own release may use the bus", arguments: BusKind.allCases)
+  @Test("An owner may use the bus when it is released", arguments: BusKind.allCases)
   func ownersRelease(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -238,7 +238,7 @@ struct G06ReleaseTests {
     expectNoDifference(rowCount(bus), 0)
   }
 
-  @Test("Registered elsewhere, a main-actor bus releases their closures on the main actor")
+  @Test("Closures of dead owners are released on the main actor, whoever registers next")
   func ownerRegisteredElsewhere() async {
     let bus = LifecycleBus(clock: ManualClock())
     let trace = Trace()
@@ -277,7 +277,7 @@ struct G06LeavingTests {
   }
 
   @Test(
-    "Another observer silences it inside the delivery under way",
+    "An observer cancelled by another is silent inside the same delivery",
     arguments: BusKind.allCases,
     ObserverForm.ofEvents.filter { $0 != .owner }
   )
@@ -302,7 +302,7 @@ struct G06LeavingTests {
     }
   }
 
-  @Test("Cancelled from many threads at once, it is cleaned up once", arguments: BusKind.allCases)
+  @Test("Cancelled by many threads, an observer is released once", arguments: BusKind.allCases)
   func cancelledFromManyThreads(_ kind: BusKind) async {
     let bus = kind.make()
     let (trace, stillActive) = (Trace(), Counter())
@@ -319,7 +319,7 @@ struct G06LeavingTests {
   }
 
   @Test(
-    "Releasing the token cancels; without a token, an observer stays with its scope or owner",
+    "An observer ends with its token, or stays with its scope or owner",
     arguments: BusKind.allCases
   )
   func tokenReleased(_ kind: BusKind) {
@@ -346,7 +346,7 @@ struct G06LeavingTests {
     withExtendedLifetime((scope, owner)) {}
   }
 
-  @Test("A call that runs on another thread may finish; there is no next")
+  @Test("A call that runs while its observer is cancelled finishes, and is the last")
   func callOnAnotherThreadFinishes() async {
     let bus = NonisolatedLifecycleBus()
     let trace = Trace()

@@ -29,7 +29,7 @@ struct G07NoLockTests {
     }
   }
 
-  @Test("Captures released in every way come back to the bus", arguments: BusKind.allCases)
+  @Test("Captures may use the bus when they are released", arguments: BusKind.allCases)
   func capturesUseTheBus(_ kind: BusKind) async {
     let trace = Trace()
     for form in ObserverForm.allCases {
@@ -63,7 +63,7 @@ struct G07NoLockTests {
     }
   }
 
-  @Test("Captures of dead owners, which a registration clears away", arguments: BusKind.allCases)
+  @Test("Captures of dead owners' observers may use the bus", arguments: BusKind.allCases)
   func deadOwners(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -75,7 +75,7 @@ struct G07NoLockTests {
     expectNoDifference(trace.lines.sorted(), (1...5).map(String.init))
   }
 
-  @Test("Replaced observers and compacted tables are released outside", arguments: BusKind.allCases)
+  @Test("Replaced observers may use the bus when they are released", arguments: BusKind.allCases)
   func replacedAndCompacted(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -89,10 +89,7 @@ struct G07NoLockTests {
     expectNoDifference(trace.lines, ["100"])
   }
 
-  @Test(
-    "Identifiers go with the table that is compacted, and come back to the bus",
-    arguments: BusKind.allCases
-  )
+  @Test("Identifiers may use the bus when a compaction releases them", arguments: BusKind.allCases)
   func compactedTables(_ kind: BusKind) {
     struct Name: Hashable, Sendable {
       let number: Int
@@ -184,7 +181,7 @@ struct G07NoLockTests {
     expectNoDifference(trace.lines, ["true, 0 live, delivered"])
   }
 
-  @Test("The clock may use the bus", arguments: BusKind.allCases)
+  @Test("The clock may use the bus when it is read or sets a timer", arguments: BusKind.allCases)
   func clockUsesTheBus(_ kind: BusKind) {
     final class NosyClock: LifecycleClock {
       let bus = Locked<(@Sendable () -> (any LifecycleBusProtocol)?)?>(nil)

@@ -109,7 +109,7 @@ struct G07WhereObserversRunTests {
     scope.end()
   }
 
-  @Test("However much observers send in turn, send on the main actor returns after the last of it")
+  @Test("send on the main actor returns after all that observers sent in turn")
   func chain() {
     let bus = LifecycleBus()
     let (count, limit) = (Counter(), 4_000)
@@ -121,7 +121,7 @@ struct G07WhereObserversRunTests {
     token.cancel()
   }
 
-  @Test("After an await the main actor may be another thread: still delivered at once")
+  @Test("An input sent on the main actor after an await is delivered at once")
   func mainActorOnWorkerThread() async {
     let bus = LifecycleBus()
     let trace = Trace()
@@ -138,7 +138,7 @@ struct G07WhereObserversRunTests {
     expectNoDifference(trace.lines, (1...20).map { "\($0) systemDidWake" })
   }
 
-  @Test("Closures, subscribers, catch-up, captures: all on the main actor")
+  @Test("All forms of observers of a LifecycleBus run on the main actor")
   func everyFormOnMainActor() async {
     let bus = LifecycleBus()
     let trace = Trace()
@@ -160,7 +160,7 @@ struct G07WhereObserversRunTests {
     for registration in registrations.value!.0 { registration.cancel() }
   }
 
-  @Test("Catch-up of an observer that joins off the main actor follows there")
+  @Test("An observer that joins on another thread catches up on the main actor")
   func catchUpFromOtherThread() async {
     let bus = LifecycleBus()
     bus.send(.willEnterForeground)
@@ -183,7 +183,7 @@ struct G07WhereObserversRunTests {
     token.cancel()
   }
 
-  @Test("What was asked for on another thread comes before what is sent here")
+  @Test("What another thread asked for comes before an input sent on the main actor")
   func askedForOnAnotherThread() {
     let (bus, trace) = (LifecycleBus(clock: ManualClock()), Trace())
     bus.send(.didFinishLaunching)
@@ -216,7 +216,7 @@ struct G07WhereObserversRunTests {
     slow.cancel()
   }
 
-  @Test("A nonisolated bus delivers on the sending thread, also what is sent meanwhile elsewhere")
+  @Test("A nonisolated bus delivers on the sending thread what others send meanwhile")
   func onSendingThread() async {
     let bus = NonisolatedLifecycleBus()
     let threads = Locked<[ObjectIdentifier]>([])
@@ -239,7 +239,7 @@ struct G07WhereObserversRunTests {
     token.cancel()
   }
 
-  @Test("A nonisolated bus makes one delivery at a time; send does not wait for it")
+  @Test("A nonisolated bus makes one delivery at a time, and send does not wait")
   func oneDeliveryAtATime() async {
     let bus = NonisolatedLifecycleBus()
     let trace = Trace()
@@ -268,7 +268,7 @@ struct G07WhereObserversRunTests {
 
   // MARK: A closure given to `sink` belongs to the actor in whose code it is written.
 
-  @Test("A main-actor closure is called on the main actor by both", arguments: BusKind.allCases)
+  @Test("A sink written on the main actor runs there on both buses", arguments: BusKind.allCases)
   func sentOnTheMainActor(_ kind: BusKind) {
     let bus = kind.make()
     var phases: [LifecyclePhase] = []
@@ -296,7 +296,7 @@ struct G07WhereObserversRunTests {
     }
   }
 
-  @Test("An actor's closure is called on that actor")
+  @Test("A sink written in an actor runs on that actor")
   func anotherActor() async {
     let lines = await Home().observe(NonisolatedLifecycleBus(clock: ManualClock()))
     expectNoDifference(lines, ["1 systemDidWake"])
@@ -312,7 +312,7 @@ struct G07WhereObserversRunTests {
     }
   }
 
-  @Test("A closure that holds its actor weakly is called on the main actor, and keeps nothing")
+  @Test("A sink that holds its actor weakly runs on the main actor, and does not keep it")
   func weakActor() async {
     let bus = LifecycleBus(clock: ManualClock())
     var keeper: Keeper? = Keeper()
@@ -326,7 +326,7 @@ struct G07WhereObserversRunTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("A main-actor closure that a nonisolated bus calls elsewhere stops the program")
+  @Test("A main-actor sink that a nonisolated bus calls elsewhere stops the program")
   func valueElsewhere() async {
     await #expect(processExitsWith: .failure) {
       let bus = NonisolatedLifecycleBus()

@@ -37,7 +37,7 @@ struct G08TheEndTests {
     record(bus.suppressedInputs, "suppressed", trace, in: scope, \.line)
   }
 
-  @Test("Streams finish after willTerminate; suppressed inputs go on", arguments: BusKind.allCases)
+  @Test("All streams but suppressed inputs finish after the end", arguments: BusKind.allCases)
   func streamsFinishAfterWillTerminate(_ kind: BusKind) {
     var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
@@ -62,7 +62,7 @@ struct G08TheEndTests {
   }
 
   @Test(
-    "Subscribers that come after the end: the phase, then the completion",
+    "Subscribers that join after the end receive the phase and the completion",
     arguments: BusKind.allCases
   )
   func lateSubscribers(_ kind: BusKind) {
@@ -86,7 +86,7 @@ struct G08TheEndTests {
   }
 
   @Test(
-    "Subscribers that join in the last delivery: the phase, then the completion",
+    "Subscribers that join in the last delivery receive the phase and the completion",
     arguments: BusKind.allCases
   )
   func subscribersInTheLastDelivery(_ kind: BusKind) {
@@ -104,7 +104,7 @@ struct G08TheEndTests {
     scope.end()
   }
 
-  @Test("Observers that come after the end are not registered", arguments: BusKind.allCases)
+  @Test("Observers that join after the end are not registered", arguments: BusKind.allCases)
   func lateObservers(_ kind: BusKind) {
     let bus = kind.make()
     bus.send(.willTerminate)
@@ -209,7 +209,7 @@ struct G08TheEndTests {
   }
 
   @Test(
-    "Inputs of a source after the end, after it was disconnected, and after the bus's release",
+    "Inputs of a source after the end, its disconnection or the release are suppressed",
     arguments: BusKind.allCases
   )
   func sourceOutlivesTheBus(_ kind: BusKind) throws {

@@ -60,7 +60,7 @@ struct G09ScopeReleaseTests {
   }
 
   @Test(
-    "Whatever is dropped first, nothing is left at last",
+    "Bus, scopes and tokens released in any order leave nothing in memory",
     arguments: BusKind.allCases,
     ["untouched", "sent", "ended at an event", "terminated"]
   )
@@ -85,7 +85,7 @@ struct G09ScopeReleaseTests {
     }
   }
 
-  @Test("A scope that ends at an event ends when it is dropped", arguments: BusKind.allCases)
+  @Test("A scope that waits for an event ends when it is released", arguments: BusKind.allCases)
   func droppedBeforeItsEvent(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -102,7 +102,7 @@ struct G09ScopeReleaseTests {
     expectNoDifference(trace.lines, [])
   }
 
-  @Test("Dropped in the delivery of its event, it ends once", arguments: BusKind.allCases)
+  @Test("A scope released in the delivery of its event ends once", arguments: BusKind.allCases)
   func droppedInItsEvent(_ kind: BusKind) {
     var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
@@ -186,7 +186,7 @@ struct G09ScopeReleaseTests {
     }
   }
 
-  @Test("What a cancelled member releases may use the scope that drops it")
+  @Test("What a cancelled member releases may use the scope")
   nonisolated func noLock() {
     let scope = LifecycleScope()
     let trace = Trace()

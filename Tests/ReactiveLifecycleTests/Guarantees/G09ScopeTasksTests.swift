@@ -36,7 +36,7 @@ struct G09ScopeTasksTests {
     try? await Task.sleep(for: .seconds(3600))
   }
 
-  @Test("The scope's end cancels a task in its turn, once", arguments: Form.allCases)
+  @Test("The end of the scope cancels a task once, in its turn", arguments: Form.allCases)
   func reverseOrder(_ form: Form) async throws {
     let trace = Trace()
     let scope = LifecycleScope()
@@ -59,7 +59,7 @@ struct G09ScopeTasksTests {
     try await task.value
   }
 
-  @Test("A task that has not begun when the scope ends is cancelled from its first moment")
+  @Test("A task that has not begun when the scope ends begins cancelled")
   func endedBeforeFirstTurn() async {
     let scope = LifecycleScope()
     let task = scope.task { Task.isCancelled }
@@ -67,7 +67,7 @@ struct G09ScopeTasksTests {
     #expect(await task.value)
   }
 
-  @Test("A task of an ended scope is cancelled at once, and reported at the caller's line")
+  @Test("A task of an ended scope begins cancelled, and is reported at the caller's line")
   func addingToEndedScope() async throws {
     let scope = LifecycleScope("screen")
     scope.end()
@@ -94,7 +94,7 @@ struct G09ScopeTasksTests {
   }
 
   @Test(
-    "The release of the scope, and the end of its parent, cancel a task",
+    "A task is cancelled by the release of its scope and by the end of the parent",
     arguments: Form.allCases
   )
   func otherEnds(_ form: Form) async throws {
@@ -113,7 +113,7 @@ struct G09ScopeTasksTests {
   }
 
   @Test(
-    "Ended on one thread while it starts on another, a task is cancelled",
+    "A task that starts while another thread ends its scope is cancelled",
     arguments: Form.allCases
   )
   func endedMeanwhile(_ form: Form) async throws {
@@ -130,7 +130,7 @@ struct G09ScopeTasksTests {
 
   private struct Failure: Error {}
 
-  @Test("A finished task has left the scope, whether it returned or threw")
+  @Test("A task that returned or threw has left its scope")
   func finishedTaskLeaves() async {
     let scope = LifecycleScope()
     let last = LifecycleScope("last", parent: scope)
@@ -146,7 +146,7 @@ struct G09ScopeTasksTests {
     withExtendedLifetime(last) {}
   }
 
-  @Test("Very many short tasks leave nothing in a scope, nor of what they captured")
+  @Test("Short tasks leave nothing in a scope")
   func shortTasks() async {
     let scope = LifecycleScope()
     let released = Counter()
@@ -164,7 +164,7 @@ struct G09ScopeTasksTests {
     #expect(scope.core.entryCount <= 100)
   }
 
-  @Test("An operation runs on the caller's actor, in the order of other tasks")
+  @Test("A task runs on the caller's actor, in the order of other tasks")
   func callersActor() async {
     let scope = LifecycleScope()
     let log = MainActorLog()
@@ -199,7 +199,7 @@ struct G09ScopeTasksTests {
     }
   }
 
-  @Test("An operation that names no actor, or another, does not wait for the caller's")
+  @Test("A concurrent task does not wait for the caller's actor")
   func otherActor() {
     let scope = LifecycleScope()
     // The main actor is not free before this test returns.

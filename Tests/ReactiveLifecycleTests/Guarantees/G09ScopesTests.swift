@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite("G9 Scopes")
 struct G09ScopesTests {
-  @Test("Ending cancels in reverse order of insertion, once", arguments: BusKind.allCases)
+  @Test("A scope cancels its members once, in reverse order", arguments: BusKind.allCases)
   func reverseOrder(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -39,7 +39,7 @@ struct G09ScopesTests {
     )
   }
 
-  @Test("Ended by many threads at once, it runs its closures once")
+  @Test("A scope ended by many threads at once runs its closures once")
   func endedByManyThreads() async {
     for _ in 1...100 {
       let trace = Trace()
@@ -53,10 +53,7 @@ struct G09ScopesTests {
     }
   }
 
-  @Test(
-    "Adding to an ended scope cancels at once and reports the caller",
-    arguments: BusKind.allCases
-  )
+  @Test("What is added to an ended scope is cancelled and reported", arguments: BusKind.allCases)
   func addingToEndedScope(_ kind: BusKind) throws {
     let bus = kind.make()
     bus.send(.didBecomeActive)
@@ -92,7 +89,7 @@ struct G09ScopesTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("Adding while the scope ends is adding to an ended scope")
+  @Test("What is added while a scope ends is cancelled and reported")
   func addingWhileItEnds() {
     let trace = Trace()
     let scope = LifecycleScope("screen")
@@ -105,7 +102,7 @@ struct G09ScopesTests {
     expectNoDifference(trace.lines, ["second", "added", "first"])
   }
 
-  @Test("Children that came and went leave nothing in the parent")
+  @Test("Ended child scopes leave nothing in their parent")
   func childrenLeaveNothing() {
     let parent = LifecycleScope("parent")
     var children = (1...1_000).map { LifecycleScope("child \($0)", parent: parent) }
@@ -117,7 +114,7 @@ struct G09ScopesTests {
     withExtendedLifetime(parent) {}
   }
 
-  @Test("The report of live subscriptions: scope, file, line, age", arguments: BusKind.allCases)
+  @Test("Live subscriptions have their scope, file, line and age", arguments: BusKind.allCases)
   func liveSubscriptions(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
@@ -158,7 +155,7 @@ struct G09ScopesTests {
     return scopes
   }
 
-  @Test("The outermost ends: a stack of frames is not needed")
+  @Test("A hundred thousand nested scopes end with the outermost")
   func outermostEnds() {
     let trace = Trace()
     let scopes = nested(trace)
@@ -168,7 +165,7 @@ struct G09ScopesTests {
     expectNoDifference(trace.lines, ["75000", "50000", "25000", "0"])
   }
 
-  @Test("They are released, from the outermost, from the innermost, and in no order")
+  @Test("A hundred thousand nested scopes are released in any order")
   func deepScopesAreReleased() {
     for order in ["outermost first", "innermost first", "every other first"] {
       let trace = Trace()
@@ -186,7 +183,7 @@ struct G09ScopesTests {
 
   // MARK: Closures that run at the end
 
-  @Test("After the end nothing stays in memory")
+  @Test("A closure that ran at the end of its scope is released")
   func afterTheEnd() {
     let trace = Trace()
     var scope: LifecycleScope? = LifecycleScope()
@@ -205,7 +202,7 @@ struct G09ScopesTests {
     expectNoDifference(trace.lines, [])
   }
 
-  @Test("Added to an ended scope, it runs at once, and this is reported at the caller's line")
+  @Test("A closure added to an ended scope runs at once, and is reported")
   func addedToEndedScope() {
     let trace = Trace()
     let scope = LifecycleScope("screen")
@@ -239,10 +236,10 @@ struct G09ScopesTests {
 
 /// `ModelTests` test every condition from every phase.
 @MainActor
-@Suite("G9 Scopes: the end at an event or a phase")
+@Suite("G9 Scopes: end at an event or a phase")
 struct G09ScopeEndingTests {
   @Test(
-    "A scope ends at an event: after every observer, before the next",
+    "A scope ends after its event has reached all observers, before the next",
     arguments: BusKind.allCases
   )
   func endsAtEvent(_ kind: BusKind) {
@@ -276,7 +273,7 @@ struct G09ScopeEndingTests {
     )
   }
 
-  @Test("In a phase that meets the condition, it ends at once, on the calling thread")
+  @Test("A scope ends at once if the phase meets its condition")
   func atOnce() {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.didFinishLaunching)
@@ -289,10 +286,7 @@ struct G09ScopeEndingTests {
     #expect(isEnded)
   }
 
-  @Test(
-    "It ends with the bus: after the streams, or at the bus's release, or at once if it has ended",
-    arguments: BusKind.allCases
-  )
+  @Test("A scope that waits for an event or a phase ends with the bus", arguments: BusKind.allCases)
   func endOfTheBus(_ kind: BusKind) {
     let trace = Trace()
     var bus: (any LifecycleBusProtocol)? = kind.make()
@@ -325,7 +319,7 @@ struct G09ScopeEndingTests {
     withExtendedLifetime((sink, terminated, late, released)) {}
   }
 
-  @Test("Ended on another thread while it asks for its end, it ends, and reports nothing")
+  @Test("A scope that is to end at an event ends although another thread sends it meanwhile")
   func endedMeanwhile() async {
     for _ in 1...200 {
       let bus = NonisolatedLifecycleBus(clock: ManualClock())

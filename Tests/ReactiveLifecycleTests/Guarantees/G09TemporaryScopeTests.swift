@@ -100,7 +100,7 @@ struct G09TemporaryScopeTests {
     #expect(count > 20)
   }
 
-  @Test("A task of a child scope that lasts no longer than the observer's call is reported")
+  @Test("A task of a child scope that only an observer's call keeps is reported")
   func childOfACall() {
     let (bus, scope) = (LifecycleBus(), LifecycleScope("screen"))
     var visit: LifecycleScope?

@@ -19,7 +19,7 @@ struct G10BackPressureTests {
     RawSubscriber(trace, demand: demand) { $0.metadata["number"] ?? $0.kind.rawValue }
   }
 
-  @Test("events keeps what was not asked for, in order", arguments: BusKind.allCases)
+  @Test("events keeps in order what was not requested", arguments: BusKind.allCases)
   func eventsAreKept(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -44,7 +44,7 @@ struct G10BackPressureTests {
     expectNoDifference(trace.take(), [])
   }
 
-  @Test("phases keeps the latest", arguments: BusKind.allCases)
+  @Test("phases keeps the latest value", arguments: BusKind.allCases)
   func latestPhase(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -62,7 +62,7 @@ struct G10BackPressureTests {
     expectNoDifference(trace.take(), ["terminated", "finished"])
   }
 
-  @Test("Of phases, none follows itself, whatever is lost in between", arguments: BusKind.allCases)
+  @Test("No phase follows itself, whatever is lost in between", arguments: BusKind.allCases)
   func noPhaseFollowsItself(_ kind: BusKind) async {
     var bus: (any LifecycleBusProtocol)? = kind.make()
     bus!.send(.didBecomeActive)
@@ -87,10 +87,7 @@ struct G10BackPressureTests {
     expectNoDifference(received, [nil, nil, .active])
   }
 
-  @Test(
-    "A subscriber that asks for more in its turn gets it in the next",
-    arguments: BusKind.allCases
-  )
+  @Test("Demand returned by a subscriber counts from the next value", arguments: BusKind.allCases)
   func demandReturnedByReceive(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -105,7 +102,7 @@ struct G10BackPressureTests {
     subscriber.cancel()
   }
 
-  @Test("Unlimited demand stays unlimited, also on top of the largest", arguments: BusKind.allCases)
+  @Test("Unlimited demand stays unlimited after further requests", arguments: BusKind.allCases)
   func unlimitedDemandStaysUnlimited(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -121,7 +118,7 @@ struct G10BackPressureTests {
     subscriber.cancel()
   }
 
-  @Test("A subscriber that leaves in its turn gets nothing more", arguments: BusKind.allCases)
+  @Test("A subscriber that cancels in its turn gets nothing more", arguments: BusKind.allCases)
   func cancelsInReceive(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -137,7 +134,7 @@ struct G10BackPressureTests {
     expectNoDifference(trace.lines, ["subscription", "1"])
   }
 
-  @Test("One that cancels when it gets its subscription gets nothing", arguments: BusKind.allCases)
+  @Test("A subscriber that cancels its new subscription gets nothing", arguments: BusKind.allCases)
   func cancelsInReceiveSubscription(_ kind: BusKind) {
     let bus = kind.make()
     bus.send(.didBecomeActive)
@@ -156,7 +153,7 @@ struct G10BackPressureTests {
   }
 
   @Test(
-    "Nothing comes before the subscription has been received",
+    "A subscriber receives its subscription before any value",
     arguments: BusKind.allCases,
     [LifecycleEvent.Kind.willEnterForeground, .willTerminate]
   )
@@ -206,7 +203,7 @@ struct G10BackPressureTests {
     return trace.lines
   }
 
-  @Test("The completion comes after the buffered values", arguments: BusKind.allCases)
+  @Test("The completion follows the buffered values", arguments: BusKind.allCases)
   func completionAfterValues(_ kind: BusKind) {
     for release in [true, false] {
       var bus: (any LifecycleBusProtocol)? = kind.make()

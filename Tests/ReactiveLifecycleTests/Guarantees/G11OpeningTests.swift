@@ -19,7 +19,7 @@ struct G11OpeningTests {
   }
 
   @Test(
-    "A process launched in the background and opened nine hours later was there for nine hours",
+    "An opening nine hours after a launch in the background has that time",
     arguments: BusKind.allCases
   )
   func launchedInBackground(_ kind: BusKind) {
@@ -33,7 +33,7 @@ struct G11OpeningTests {
     expectNoDifference(trace.lines, ["first after 32400 s", "stream: first after 32400 s"])
   }
 
-  @Test("Each return is an opening, and has its stay", arguments: BusKind.allCases)
+  @Test("Each return is an opening with its stay", arguments: BusKind.allCases)
   func returnIsOpening(_ kind: BusKind) {
     let bus = kind.make(clock: clock)
     bus.send(.didBecomeActive)
@@ -53,7 +53,7 @@ struct G11OpeningTests {
     )
   }
 
-  @Test("The time is never negative, even if an input has an earlier instant than the launch")
+  @Test("The time of an opening before the launch is zero")
   func earlierInstant() {
     let bus = LifecycleBus(clock: clock)
     observe(bus)
@@ -64,7 +64,7 @@ struct G11OpeningTests {
     expectNoDifference(trace.lines, ["first after 0 s", "stream: first after 0 s"])
   }
 
-  @Test("A screen's bus counts from its creation, then from when the screen disappeared")
+  @Test("The openings of a screen's bus count from its creation and its disappearance")
   func childBus() {
     let application = LifecycleBus(clock: clock)
     application.send(.didBecomeActive)
@@ -85,7 +85,7 @@ struct G11OpeningTests {
     )
   }
 
-  @Test("Openings wait for demand, and keep the time that they had", arguments: BusKind.allCases)
+  @Test("Openings wait for demand, and keep their time", arguments: BusKind.allCases)
   func streamWithDemand(_ kind: BusKind) {
     let bus = kind.make(clock: clock)
     let subscriber = RawSubscriber<LifecycleOpening>(trace, demand: .max(1), describe: line)
@@ -104,7 +104,7 @@ struct G11OpeningTests {
     expectNoDifference(trace.lines, ["away 20 s after 20 s", "finished"])
   }
 
-  @Test("A transcript has a line for each opening")
+  @Test("A recorder transcribes each opening in a line")
   func transcript() {
     let lifecycle = ScriptedLifecycle()
     let openings = LifecycleRecorder(lifecycle.bus.openings, of: lifecycle.bus)
@@ -223,7 +223,7 @@ struct G11RandomStaysTests {
     }
   }
 
-  @Test("Two thousand random scripts, each stay to the nanosecond")
+  @Test("Stays in random scripts are exact to the nanosecond")
   func randomScripts() {
     let seeds = seeds(2_000)
     var (failures, count) = (0, 0)

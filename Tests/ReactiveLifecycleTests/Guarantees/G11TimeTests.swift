@@ -17,7 +17,7 @@ struct G11TimeTests {
       """
   }
 
-  @Test("A stay counts sleep, and knows how the wall clock was moved", arguments: BusKind.allCases)
+  @Test("A stay counts sleep, and has the shift of the wall clock", arguments: BusKind.allCases)
   func threeClocks(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
@@ -79,10 +79,7 @@ struct G11TimeTests {
     )
   }
 
-  @Test(
-    "The instants of the inputs count, not when they were delivered",
-    arguments: BusKind.allCases
-  )
+  @Test("A stay is measured between the instants of the inputs", arguments: BusKind.allCases)
   func instantsOfInputs(_ kind: BusKind) throws {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
@@ -102,7 +99,7 @@ struct G11TimeTests {
     expectLifecycle(stays, matches: "  [30 s inactive] away 20 s")
   }
 
-  @Test("A hop does not change a duration")
+  @Test("A late delivery on the main actor does not change a stay")
   func hopDoesNotCount() async {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
@@ -117,7 +114,7 @@ struct G11TimeTests {
     expectLifecycle(stays, matches: "  [505 s inactive] away 5 s")
   }
 
-  @Test("A stay is never negative, and never more asleep than long, whatever the clocks say")
+  @Test("A stay is never negative nor shorter than its sleep, whatever the clocks show")
   func staysOfOddClocks() {
     let readings: [Duration] = [.zero, .milliseconds(1), .seconds(1), .seconds(90)]
     var instants: [LifecycleInstant] = []
@@ -185,7 +182,7 @@ struct G11TimeTests {
   }
 
   @Test(
-    "Captures come in order of registration; one that joins or leaves meanwhile has none",
+    "Captures run in order of registration, without observers that join or leave meanwhile",
     arguments: BusKind.allCases
   )
   func capturesInOrderOfRegistration(_ kind: BusKind) {
@@ -257,7 +254,7 @@ struct G11TimeTests {
     var page = 1
   }
 
-  @Test("What a main-actor form captured is handed back, and nil to one that joined too late")
+  @Test("A main-actor observer is handed back what it captured, or nil if it joined too late")
   func mainActorFormHandsBackWhatItCaptured() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)

@@ -24,7 +24,7 @@ struct G12SameObserverAgainTests {
   }
 
   @Test(
-    "The earlier is cancelled and the registration added at the end",
+    "The earlier observer is cancelled, and the new one added at the end",
     arguments: BusKind.allCases
   )
   func addedAtTheEnd(_ kind: BusKind) {
@@ -41,7 +41,7 @@ struct G12SameObserverAgainTests {
     expectNoDifference(trace.lines, ["second", "other"])
   }
 
-  @Test("Replaced in a delivery, neither gets the event in delivery", arguments: BusKind.allCases)
+  @Test("Replaced in a delivery, both observers miss its event", arguments: BusKind.allCases)
   func replacedInDelivery(_ kind: BusKind) {
     for input in [LifecycleEvent.Kind.willEnterForeground, .didEnterBackground] {
       let bus = kind.make()
@@ -67,7 +67,7 @@ struct G12SameObserverAgainTests {
     }
   }
 
-  @Test("Another identifier, scope, owner or bus is another observer", arguments: BusKind.allCases)
+  @Test("Another id, scope, owner or bus replaces no observer", arguments: BusKind.allCases)
   func otherIdentifiersAreLeftAlone(_ kind: BusKind) {
     let buses = [kind.make(), kind.make()]
     let (scopes, owners) = ([LifecycleScope("a"), LifecycleScope("a")], [Owner(), Owner()])
@@ -89,7 +89,7 @@ struct G12SameObserverAgainTests {
     withExtendedLifetime(owners) {}
   }
 
-  @Test("Identifiers of any type; equal hashes alone are not enough", arguments: BusKind.allCases)
+  @Test("Identifiers of any type are compared, not their hashes alone", arguments: BusKind.allCases)
   func identifiersOfAnyType(_ kind: BusKind) {
     struct Colliding: Hashable, Sendable {
       let value: Int
@@ -113,7 +113,7 @@ struct G12SameObserverAgainTests {
     scope.end()
   }
 
-  @Test("The main-actor forms of a LifecycleBus replace, too")
+  @Test("Each main-actor form replaces the earlier observer")
   func mainActorForms() {
     let bus = LifecycleBus(clock: ManualClock())
     let scope = LifecycleScope()

@@ -12,7 +12,7 @@ import Testing
 struct BusOperatorTests {
   // MARK: The end of the bus
 
-  @Test("The end of the bus cancels upstream and finishes", arguments: BusOperator.allCases)
+  @Test("The end of the bus cancels upstream, and finishes", arguments: BusOperator.allCases)
   func endOfBus(_ form: BusOperator) {
     let stage = OperatorStage(form)
     stage.send(1)
@@ -22,7 +22,7 @@ struct BusOperatorTests {
     #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("The bus is not kept alive, and its release finishes", arguments: BusOperator.allCases)
+  @Test("An operator does not keep the bus, and ends with it", arguments: BusOperator.allCases)
   func releasedBus(_ form: BusOperator) {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     weak let weakBus = bus
@@ -40,7 +40,7 @@ struct BusOperatorTests {
   }
 
   @Test(
-    "The end of the bus inside a call of downstream follows it",
+    "A completion caused inside a call of downstream follows the call",
     arguments: BusOperator.allCases
   )
   func endInsideCall(_ form: BusOperator) {
@@ -54,7 +54,7 @@ struct BusOperatorTests {
     expectNoDifference(stage.trace.lines, ["1", "cancel 1", "end of 1", "finished"])
   }
 
-  @Test("On a bus that has ended, upstream is not subscribed to", arguments: BusOperator.allCases)
+  @Test("An operator on an ended bus does not subscribe", arguments: BusOperator.allCases)
   func endedBus(_ form: BusOperator) async {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.willTerminate)
@@ -92,7 +92,7 @@ struct BusOperatorTests {
     #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("Demand is passed on, and what a call returns with it", arguments: BusOperator.allCases)
+  @Test("Demand is passed on, that which a call returns included", arguments: BusOperator.allCases)
   func demand(_ form: BusOperator) {
     let stage = OperatorStage(demand: .none) { form($0, $1) }
     stage.downstream.request(.max(1))
@@ -117,7 +117,7 @@ struct BusOperatorTests {
   }
 
   @Test(
-    "The thread that calls downstream delivers what others send meanwhile, after its call",
+    "Values sent during a call of downstream follow on the thread of the call",
     arguments: BusOperator.allCases
   )
   func sentDuringCall(_ form: BusOperator) {
@@ -141,7 +141,7 @@ struct BusOperatorTests {
   }
 
   @Test(
-    "A value passes on the thread that sends it, and a cancellation on the one that cancels",
+    "Values and cancellations pass on the thread that sends or cancels",
     arguments: BusOperator.allCases
   )
   func callersThread(_ form: BusOperator) {
@@ -176,7 +176,7 @@ struct BusOperatorTests {
     expectNoDifference(stage.trace.lines, ["1", "cancel 1"])
   }
 
-  @Test("Its line is among the bus's subscriptions", arguments: BusOperator.allCases)
+  @Test("An operator is reported as a subscription with its line", arguments: BusOperator.allCases)
   func line(_ form: BusOperator) {
     let stage = OperatorStage { form($0, $1, line: 7) }
     expectNoDifference(stage.bus.diagnostics.liveSubscriptions.map(\.location.line), [7])
@@ -186,7 +186,7 @@ struct BusOperatorTests {
 
   // MARK: Cancellation
 
-  @Test("Cancelled twice, upstream is cancelled once", arguments: BusOperator.allCases)
+  @Test("An operator cancelled twice cancels upstream once", arguments: BusOperator.allCases)
   func cancelledTwice(_ form: BusOperator) {
     let stage = OperatorStage(form)
     stage.downstream.cancel()
@@ -199,7 +199,7 @@ struct BusOperatorTests {
     #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("Cancelled from inside the calls that it makes", arguments: BusOperator.allCases)
+  @Test("An operator may be cancelled inside each of its calls", arguments: BusOperator.allCases)
   func cancelledInsideCalls(_ form: BusOperator) {
     let bus = LifecycleBus(clock: ManualClock())
     let trace = Trace()
@@ -224,7 +224,7 @@ struct BusOperatorTests {
     expectNoDifference(stage.trace.lines, ["1", "cancel 1"])
   }
 
-  @Test("A subscription that comes too late is cancelled", arguments: BusOperator.allCases)
+  @Test("A subscription that upstream sends too late is cancelled", arguments: BusOperator.allCases)
   func lateSubscription(_ form: BusOperator) {
     let bus = LifecycleBus(clock: ManualClock())
     let trace = Trace()
@@ -250,7 +250,7 @@ struct BusOperatorTests {
 
   enum End: CaseIterable { case cancelled, failed, busEnded }
 
-  @Test("Nothing is retained after the end", arguments: BusOperator.allCases, End.allCases)
+  @Test("An operator retains nothing after its end", arguments: BusOperator.allCases, End.allCases)
   func nothingIsRetained(_ form: BusOperator, _ end: End) {
     let bus = LifecycleBus(clock: ManualClock())
     let trace = Trace()

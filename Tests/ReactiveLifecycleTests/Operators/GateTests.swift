@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite("Gate")
 struct GateTests {
-  @Test("A limit below 1 is reported at the caller's line, and keeps nothing")
+  @Test("A gate with a limit below 1 is reported, and keeps nothing")
   func badLimit() {
     let bus = LifecycleBus(clock: ManualClock())
     let numbers = PassthroughSubject<Int, Never>()
@@ -71,7 +71,7 @@ struct GateTests {
     later.cancel()
   }
 
-  @Test("Subscribed during a delivery, in an open phase, the first value passes")
+  @Test("A value passes a gate that was subscribed to during a delivery in an open phase")
   func subscribedDuringDelivery() {
     let bus = LifecycleBus(clock: ManualClock())
     let trace = Trace()
@@ -86,7 +86,7 @@ struct GateTests {
     token.cancel()
   }
 
-  @Test("Values that pass stay on upstream's thread; kept ones arrive where the bus delivers")
+  @Test("Values pass on upstream's thread, and kept ones arrive where the bus delivers")
   func threads() async {
     let stage = OperatorStage { $0.gate(.atLeast(.active), of: $1, buffering: .latest) }
     let (bus, upstream) = (stage.bus, stage.upstream)
@@ -116,7 +116,7 @@ struct GateTests {
 
   private struct HeavyFailure: Error { let canary: Canary }
 
-  @Test("A kept value and a failure are released with the end", arguments: [true, false])
+  @Test("A kept value and a waiting failure are released at the end", arguments: [true, false])
   func keptValuesAreReleased(isCancelled: Bool) {
     let bus = LifecycleBus(clock: ManualClock())
     var upstream: PassthroughSubject<Canary, HeavyFailure>? = PassthroughSubject()
@@ -299,14 +299,14 @@ struct GateMachineTests {
     }
   }
 
-  @Test("Every sequence up to length 6 does what a simpler gate does", arguments: bufferings)
+  @Test("A gate does what a simpler one does, in every sequence", arguments: bufferings)
   func everySequence(_ buffering: LifecycleGateBuffering) {
     var steps = 0
     explore(Run(buffering), depth: 6, &steps)
     #expect(steps > 5_000)
   }
 
-  @Test("Values of another subscription do not count")
+  @Test("A value of a replaced subscription is ignored")
   func staleValue() {
     var run = Run(.latest)
     let step = run.machine.receiveValue(from: 2, at: run.bus)

@@ -13,7 +13,7 @@ import Testing
 struct MarbleTests {
   private static let article = "ReactiveLifecycle/Documentation.docc/Operators.md"
 
-  @Test("Gate", arguments: [".drop", ".latest", ".all"])
+  @Test("gate does what its marble diagram shows", arguments: [".drop", ".latest", ".all"])
   func gate(_ row: String) throws {
     let run = try MarbleRun(Self.article, "### Hold values back")
     let buffering: LifecycleGateBuffering =
@@ -25,20 +25,20 @@ struct MarbleTests {
     run.play(run.upstream.gate(.foreground, of: run.bus, buffering: buffering), as: row)
   }
 
-  @Test("While phase")
+  @Test("whilePhase does what its marble diagram shows")
   func whilePhase() throws {
     let run = try MarbleRun(Self.article, "### Subscribe while")
     run.play(run.upstream.whilePhase(.foreground, of: run.bus))
   }
 
-  @Test("Settle")
+  @Test("settle does what its marble diagram shows")
   func settle() throws {
     let run = try MarbleRun(Self.article, "### Ignore short interruptions")
     let settled = run.bus.phases.settle(for: .seconds(2)).map(\.rawValue)
     run.play(settled, as: "settled", tick: .milliseconds(100))
   }
 
-  @Test("Duty cycle")
+  @Test("dutyCycle does what its marble diagram shows")
   func dutyCycle() throws {
     let run = try MarbleRun("LifecycleBackgroundWork/DutyCycle/DutyCycle.swift")
     let host = InMemoryBackgroundTaskHost(clock: run.clock, remainingTime: nil)

@@ -48,7 +48,7 @@ struct OperatorThreadTests {
     expectNoDifference(trace.lines.filter { $0.contains("inside of") }, [])
   }
 
-  @Test("A gate that holds everything loses nothing, and keeps order")
+  @Test("A gate that keeps everything loses no value of three threads, and keeps their order")
   func gateLosesNothing() async {
     let buffering = LifecycleGateBuffering.all(limit: .max, whenFull: .dropNewest)
     upstream.gate(.atLeast(.active), of: bus, buffering: buffering).subscribe(downstream)
@@ -120,7 +120,7 @@ struct OperatorThreadTests {
     downstream.cancel()
   }
 
-  @Test("Cancelled under load, by two threads", arguments: BusOperator.allCases)
+  @Test("An operator cancelled while threads send is silent", arguments: BusOperator.allCases)
   func cancelledUnderLoad(_ form: BusOperator) async {
     let alive = Counter()
     let late = Counter()

@@ -67,7 +67,7 @@ struct SettleMachineTests {
   }
 
   @Test(
-    "Every sequence of moves and waits does what the history says, along a legal path",
+    "Settled phases in every sequence of moves and waits are those of the history",
     arguments: LifecyclePhase.allCases.filter { $0 != .terminated },
     [0, 2]
   )
@@ -92,7 +92,7 @@ struct SettleMachineTests {
     }
   }
 
-  @Test("A return that is said to come before the way down takes it back")
+  @Test("A return with an earlier instant than the way down takes it back")
   func instantsOutOfOrder() {
     var machine = SettleMachine(published: .active, duration: .seconds(2))
     expectNoDifference(machine.move(to: .inactive, at: .boot + .seconds(10)), [])
@@ -101,7 +101,7 @@ struct SettleMachineTests {
     expectNoDifference(machine.publishDue(at: .boot + .seconds(12)), [])
   }
 
-  @Test("The largest and the smallest instants and durations don't overflow")
+  @Test("The extreme instants and durations don't overflow")
   func extremesDoNotOverflow() {
     let least = Duration(secondsComponent: .min, attosecondsComponent: 0) * 16
     let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 16

@@ -53,7 +53,7 @@ struct SettleTests {
 
   // MARK: Time
 
-  @Test("A way up is published at once, a way down when it has lasted; the current phase is first")
+  @Test("A way up is published at once, and a way down when it has lasted")
   func upAndDown() {
     let stage = Stage()
     let phases = stage.record()
@@ -71,7 +71,7 @@ struct SettleTests {
     expectNoDifference(phases.takeElements(), [.inactive, .active])
   }
 
-  @Test("A return that was accepted before the deadline wins, delivered late")
+  @Test("A return accepted before the deadline and delivered after it takes the way down back")
   func deliveredLate() {
     let stage = Stage()
     stage.send(.didBecomeActive)
@@ -86,7 +86,7 @@ struct SettleTests {
     busy.cancel()
   }
 
-  @Test("Settling settled phases adds the durations up")
+  @Test("Settling settled phases adds the durations")
   func settlingTwiceAddsTheDurations() {
     let stage = Stage()
     stage.send(.didBecomeActive)
@@ -99,7 +99,7 @@ struct SettleTests {
     expectNoDifference(phases.takeElements(), [.inactive])
   }
 
-  @Test("There is one timer while a way down is pending, and otherwise none")
+  @Test("A timer is set only while a way down is pending")
   func oneTimerWhileWayDownIsPending() {
     let stage = Stage()
     stage.send(.didBecomeActive)
@@ -124,7 +124,7 @@ struct SettleTests {
 
   // MARK: Subscribers
 
-  @Test("A subscriber with little demand receives the latest")
+  @Test("A subscriber with little demand receives the latest settled phase")
   func littleDemand() {
     let stage = Stage()
     let subscriber = subscriber(demand: .none)
@@ -151,7 +151,7 @@ struct SettleTests {
     expectNoDifference(trace.take(), ["terminated", "finished"])
   }
 
-  @Test("A sequence that keeps the newest phase alone does not repeat it")
+  @Test("A sequence that keeps the newest settled phase does not repeat it")
   func newestPhase() async {
     let stage = Stage()
     stage.send(.didBecomeActive)
@@ -166,7 +166,7 @@ struct SettleTests {
   }
 
   @Test(
-    "When the bus is released, what is due is published, and no more",
+    "A released bus publishes the settled phase that is due, and no more",
     arguments: [false, true]
   )
   func releaseOfTheBusDeliversWhatIsDue(isDue: Bool) {
@@ -180,7 +180,7 @@ struct SettleTests {
     expectNoDifference(phases.completion, .finished)
   }
 
-  @Test("A slow subscriber's timer does not outlive the bus")
+  @Test("The timer of a slow subscriber is cancelled with the bus")
   func releasedBeforeASlowSubscriber() {
     let stage = Stage()
     let phases = stage.record(demand: .none)
@@ -192,7 +192,7 @@ struct SettleTests {
     expectNoDifference(phases.completion, .finished)
   }
 
-  @Test("Cancelled in its own turn, a subscriber receives no more", arguments: [false, true])
+  @Test("A subscriber cancelled in its turn receives no more phases", arguments: [false, true])
   func cancelsInReceive(isReleased: Bool) {
     // Two phases are published in the turn of an event, or a phase in that of the bus's release.
     let stage = Stage(timers: false)
@@ -209,7 +209,7 @@ struct SettleTests {
     expectNoDifference(trace.lines, ["subscription", "active", "inactive"])
   }
 
-  @Test("What a subscriber captured is released with it, while its timer runs")
+  @Test("The captures of a subscriber are released when it is cancelled while its timer runs")
   func subscriberIsReleasedWithItsCaptures() {
     let stage = Stage()
     stage.send(.didBecomeActive)
@@ -233,7 +233,7 @@ struct SettleTests {
     other.cancel()
   }
 
-  @Test("A subscriber is reported at the line that settled")
+  @Test("A subscriber of settled phases is reported at the line of settle")
   func subscriberIsReportedAtLineThatSettled() {
     let stage = Stage()
     let running = stage.bus.phases.settle(for: .seconds(2), fileID: "App/Model.swift", line: 12)
@@ -251,7 +251,7 @@ struct SettleTests {
 
   // MARK: Threads
 
-  @Test("A LifecycleBus publishes on the main actor, wherever its clock is moved")
+  @Test("Settled phases of a LifecycleBus arrive on the main actor, wherever its timer fires")
   func mainActor() async {
     let stage = Stage()
     stage.send(.didBecomeActive)
@@ -267,7 +267,7 @@ struct SettleTests {
     sink.cancel()
   }
 
-  @Test("Sending, moving the clock, requesting values and leaving at once")
+  @Test("Settled phases keep a legal path while threads send, request and move the clock")
   nonisolated func everythingAtOnce() async {
     let stage = Stage(.nonisolated)
     let received = Collector<LifecyclePhase>()

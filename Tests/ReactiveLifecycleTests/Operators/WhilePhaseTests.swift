@@ -16,7 +16,7 @@ struct WhilePhaseTests {
     }
   }
 
-  @Test("It subscribes and cancels where the bus delivers")
+  @Test("whilePhase subscribes and cancels where the bus delivers")
   func subscribedElsewhere() async {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.didBecomeActive)
@@ -39,7 +39,7 @@ struct WhilePhaseTests {
     )
   }
 
-  @Test("It subscribes and cancels in its turn of the event")
+  @Test("whilePhase subscribes and cancels in its turn of the event")
   func inItsTurn() {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.willEnterForeground)
@@ -63,7 +63,7 @@ struct WhilePhaseTests {
 
   // MARK: Demand
 
-  @Test("What waits behind a call when the phase is left is owed again")
+  @Test("Values that wait behind a call when the phase is left are requested again")
   func waitingIsOwed() {
     let stage = stage(demand: .max(3))
     stage.bus.send(.didBecomeActive)
@@ -85,7 +85,7 @@ struct WhilePhaseTests {
 
   // MARK: The end
 
-  @Test("An event that another thread delivers while a failure waits does not subscribe")
+  @Test("An arrival while a failure waits does not subscribe to upstream")
   func eventAfterFailure() {
     var machine = WhilePhaseMachine(.atLeast(.active))
     let active = DeliveredState(phase: .active, sequenceNumber: 1)
@@ -104,7 +104,7 @@ struct WhilePhaseTests {
 
   // MARK: Calls from inside of calls
 
-  @Test("An upstream that moves the bus from inside subscribe")
+  @Test("An upstream that moves the bus inside subscribe has one subscription at the end")
   func movesInSubscribe() {
     let stage = stage()
     stage.upstream.hook { [weak bus = stage.bus] hooks in
@@ -123,7 +123,7 @@ struct WhilePhaseTests {
     expectNoDifference(stage.upstream.liveCount, 1)
   }
 
-  @Test("An upstream that cancels slowly has been cancelled before the next is subscribed to")
+  @Test("whilePhase subscribes again only after a slow cancellation has returned")
   func slowCancel() {
     let stage = stage()
     stage.upstream.hook { [trace = stage.trace, weak bus = stage.bus] hooks in
@@ -147,7 +147,7 @@ struct WhilePhaseTests {
 /// Every sequence of what can happen to `whilePhase(_:of:)`, on a bus, compared with a list
 /// of rules.
 @MainActor
-@Suite("While phase, every sequence")
+@Suite("While phase: every sequence")
 struct WhilePhaseModelTests {
   enum Input: CaseIterable {
     case arrive, leave
@@ -252,7 +252,7 @@ struct WhilePhaseModelTests {
     return trace.lines
   }
 
-  @Test("Every sequence up to length 7 does what the rules say")
+  @Test("whilePhase follows the rules in every sequence up to length 7")
   func everySequence() {
     var (count, failures) = (0, 0)
     func extend(_ inputs: [Input], _ lines: [String], _ oracle: Oracle) {

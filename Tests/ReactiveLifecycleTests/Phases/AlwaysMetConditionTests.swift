@@ -64,7 +64,7 @@ struct AlwaysMetConditionTests {
     expect("repeatWhile\(message)", line: 17)
   }
 
-  @Test("A gate never closes, upstream stays subscribed, a scope ends: at the caller's line")
+  @Test("Operators and scopes report a condition that is always met, at the caller's line")
   func operatorsAndScopes() {
     withIssueReporters([issues]) {
       let numbers = [1, 2].publisher
@@ -90,7 +90,7 @@ struct AlwaysMetConditionTests {
     }
   }
 
-  @Test("A scheduler that may never fetch is reported at the caller's line")
+  @Test("A fetch scheduler whose condition is never met is reported at the caller's line")
   func fetchScheduler() {
     withIssueReporters([issues]) {
       for phase in LifecyclePhase.allCases {
@@ -102,7 +102,7 @@ struct AlwaysMetConditionTests {
     }
   }
 
-  @Test("Other conditions are not reported")
+  @Test("Conditions that some phases meet are not reported")
   func otherConditionsAreNotReported() async throws {
     let conditions: [LifecyclePhase.Condition] = [
       .atLeast(.background), .atLeast(.inactive), .atLeast(.active), .atMost(.terminated),

@@ -20,7 +20,7 @@ struct CodableTests {
     expectNoDifference(try decode(Value.self, text(value)), value)
   }
 
-  @Test("The JSON that others can write, too")
+  @Test("Origins, boots and instants have a stable JSON")
   func stableText() throws {
     let origins: [LifecycleEvent.Origin] = [.source("a"), .synthesized, .manual, .catchUp]
     expectNoDifference(try text(origins), #"["source(a)","synthesized","manual","catchUp"]"#)
@@ -36,7 +36,7 @@ struct CodableTests {
     )
   }
 
-  @Test("What is encoded comes back")
+  @Test("Origins, boots and events are decoded as they were encoded")
   func everythingComesBack() throws {
     let names = ["", ")", "source(a)", "manual", "\u{301}x", "x\u{600}", "\u{200D}", "\u{1F3FB}"]
     let origins = names.map { LifecycleEvent.Origin.source(LifecycleSourceName(rawValue: $0)) }
@@ -65,7 +65,7 @@ struct CodableTests {
   }
 
   @Test(
-    "An instant is encoded as a duration is, so that what was stored as one remains readable",
+    "An instant is encoded as a duration is",
     arguments: [
       Duration.zero, .seconds(3600), .milliseconds(-1), Duration.longest,
       Duration.shortest,
@@ -81,7 +81,7 @@ struct CodableTests {
     expectNoDifference(try text(["continuous": instant]), stored)
   }
 
-  @Test("What can't be is refused, and named")
+  @Test("Decoding refuses an unknown origin and an impossible stay")
   func refused() throws {
     let origin = #expect(throws: DecodingError.self) {
       try decode([LifecycleEvent.Origin].self, #"["source("]"#)

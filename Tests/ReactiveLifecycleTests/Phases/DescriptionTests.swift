@@ -10,7 +10,7 @@ struct DescriptionTests {
   private let clock = ManualClock()
   private let trace = Trace()
 
-  @Test("An event: kind, phases, stay, number")
+  @Test("An event is described by its kind, phases, stay and number")
   func eventIsKindPhasesStayAndNumber() {
     let bus = LifecycleBus(clock: clock)
     let token = bus.addObserver { [trace] in trace("\($0)") }
@@ -31,7 +31,7 @@ struct DescriptionTests {
     )
   }
 
-  @Test("A stay is written to the millisecond, and no stay is too long for it")
+  @Test("A stay is described to the millisecond, however long it is")
   func stayIsWrittenToTheMillisecond() {
     let entered = clock.now
     clock.advance(by: .microseconds(1_500_900))
@@ -66,7 +66,7 @@ struct DescriptionTests {
   }
 
   @Test(
-    "A duration for people has its two greatest units",
+    "The short text of a duration has its two greatest units",
     arguments: [
       (0, "0 µs"), (0.000_25, "250 µs"), (0.001_5, "1.5 ms"), (0.04, "40 ms"), (0.999_9, "1 s"),
       (2.5, "2.5 s"), (9.999, "10 s"), (59.97, "1 min"), (90, "1 min 30 s"), (3_599.6, "1 h"),
@@ -78,7 +78,7 @@ struct DescriptionTests {
     expectNoDifference(Duration.seconds(seconds).shortText, expected)
   }
 
-  @Test("Roles, scopes, conditions, suppressed inputs")
+  @Test("Roles, scopes, conditions and suppressed inputs are described in words")
   func rolesScopesAndSuppressedInputs() {
     let scope = LifecycleScope("rental list")
     expectNoDifference("\(scope)", #"scope "rental list""#)
@@ -101,7 +101,7 @@ struct DescriptionTests {
     expectNoDifference("\(input)", "didBecomeActive suppressed (duplicate)")
   }
 
-  @Test("A bus and its diagnostics, in one line, in an observer and between two")
+  @Test("The diagnostics of a bus are described in a line, with the running observer")
   func busAndDiagnostics() throws {
     let bus = LifecycleBus(clock: clock)
     let lock = TestSource("lock")

@@ -3,7 +3,7 @@ import Foundation
 import ReactiveLifecycle
 import Testing
 
-@Suite("Kinds, and lists of kinds")
+@Suite("Kinds and lists of kinds")
 struct KindsTests {
   private typealias Kinds = LifecycleEvent.Kinds
 
@@ -30,7 +30,7 @@ struct KindsTests {
     }
   }
 
-  @Test("A list contains what was listed; all also what a program adds")
+  @Test("A list contains the listed kinds, and all contains custom ones, too")
   func containsWhatWasListed() {
     let kinds: Kinds = [.didEnterBackground, Self.custom[99]]
     #expect(kinds.contains(.didEnterBackground) && kinds.contains("listed 100"))
@@ -41,7 +41,7 @@ struct KindsTests {
     #expect(!Kinds.transitions.contains(.systemDidWake))
   }
 
-  @Test("Order and repetitions do not matter")
+  @Test("Lists are equal whatever their order and repetitions")
   func orderAndRepetitionsDoNotMatter() {
     let kinds: Kinds = [.didEnterBackground, .willTerminate]
     let same: Kinds = [.willTerminate, .didEnterBackground, .willTerminate]
@@ -51,7 +51,7 @@ struct KindsTests {
     expectNoDifference(Set(Self.lists).count, Self.lists.count)
   }
 
-  @Test("A union contains what either contains")
+  @Test("A union contains the kinds of both lists")
   func unionContainsWhatEitherContains() {
     let kinds = Self.custom + PhaseOracle.transitions + [.systemDidWake]
     for one in Self.lists {
@@ -67,7 +67,7 @@ struct KindsTests {
     }
   }
 
-  @Test("The text: built-in kinds in their order, then the others by name")
+  @Test("A list is described with its built-in kinds in order, then the others by name")
   func textHasBuiltInKindsInOrder() {
     let kinds: Kinds = [Self.custom[1], Self.custom[98], .willTerminate, .didFinishLaunching]
     expectNoDifference("\(kinds)", "[didFinishLaunching, willTerminate, listed 2, listed 99]")
@@ -76,7 +76,7 @@ struct KindsTests {
     expectNoDifference(String(customDumping: kinds), "\(kinds)")
   }
 
-  @Test("A condition contains the phases on one side of a phase, and the phase")
+  @Test("A condition contains a phase and all on one side of it")
   func conditions() {
     expectNoDifference(
       LifecyclePhase.allCases.filter(LifecyclePhase.Condition.atLeast(.inactive).contains),

@@ -94,14 +94,14 @@ struct PhaseMachineTests {
     return steps
   }
 
-  @Test("From an empty bus, up to length 4: connecting, sending, disconnecting")
+  @Test("Every sequence of connections and inputs up to length 4 follows the rules")
   func fromNothing() {
     var failures = 0
     let steps = explore(Run(), depth: 4, &failures)
     expectNoDifference(steps, 35_957)
   }
 
-  @Test("With all six sources connected, up to length 2, each of them having spoken or not")
+  @Test("Every two steps of six connected sources follow the rules")
   func fromEverybody() {
     var failures = 0
     var steps = 0
@@ -168,7 +168,7 @@ struct PhaseMachineTests {
     return steps
   }
 
-  @Test("Every input sequence up to length 6 does what a search of the diagram finds")
+  @Test("Every input sequence up to length 6 takes the path found in the diagram")
   func everySequence() {
     var failures = 0
     let steps = explore(PhaseMachine(), PhaseOracle(), [], depth: 6, &failures)

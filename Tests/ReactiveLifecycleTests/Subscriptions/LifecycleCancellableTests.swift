@@ -27,7 +27,7 @@ struct LifecycleCancellableTests {
     expectNoDifference(trace.take(), ["cancelled"])
   }
 
-  @Test("The closure may ask the cancellable, and cancel it again; it is released with its call")
+  @Test("The closure of a cancellable may use it, and is released after its call")
   func closureMayAskAndCancelCancellable() {
     let box = UncheckedBox<LifecycleCancellable>()
     let makeCanary = { [trace] in Canary { trace("released") } }
@@ -57,7 +57,7 @@ struct LifecycleCancellableTests {
     }
   }
 
-  @Test("Every sequence of inputs does what the rules say")
+  @Test("A task is cancelled once, in every sequence of its start, its finish and an end")
   func everySequence() {
     var count = 0
     func extend(_ machine: CancellationMachine<String>, _ past: [Input], _ depth: Int) {
@@ -84,7 +84,7 @@ struct LifecycleCancellableTests {
 }
 
 @MainActor
-@Suite("Scopes: members")
+@Suite("Members of scopes")
 struct ScopeCoreTests {
   /// A member that counts how often it is asked for its bus.
   private final class AskedEntry: ScopeEntry, @unchecked Sendable {
@@ -96,7 +96,7 @@ struct ScopeCoreTests {
     }
   }
 
-  @Test("A task in a child scope asks few members of the parent for their bus, however many it has")
+  @Test("A task in a child scope looks at few of the thousand members of the parent")
   func fewMembersAsked() {
     let (parent, count) = (LifecycleScope("parent"), Counter())
     for _ in 0..<1_000 { parent.core.admit { _ in AskedEntry(count) } }

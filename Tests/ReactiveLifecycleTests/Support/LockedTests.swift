@@ -26,7 +26,7 @@ struct LockedTests {
     var releasedCount: Int { released.withLock { $0 } }
   }
 
-  @Test("What is discarded is released after the lock")
+  @Test("A discarded value is released after the lock")
   func discardedValueIsReleasedAfterLock() {
     let holder = Holder()
     holder.state.withLock { $0 = [holder.makeCanary(), holder.makeCanary()] }
@@ -39,7 +39,7 @@ struct LockedTests {
     expectNoDifference(holder.releasedCount, 2)
   }
 
-  @Test("The first value is returned, the second released after the lock")
+  @Test("A value discarded beside a result is released after the lock")
   func withLockDiscarding() {
     let holder = Holder()
     holder.state.withLock { $0 = [holder.makeCanary(), holder.makeCanary()] }
@@ -52,7 +52,7 @@ struct LockedTests {
     holder.state.discard { $0.popLast() }
   }
 
-  @Test("A value that is exchanged or taken is returned, or released after the lock")
+  @Test("An exchanged or taken value is returned, or released after the lock")
   func exchangedAndTakenValues() {
     let holder = Holder()
     #expect(holder.kept.exchange(holder.makeCanary()) == nil)
@@ -78,7 +78,7 @@ struct LockedTests {
   .startsProcesses
 )
 struct ThreadSanitizerTests {
-  @Test("It reports an unguarded variable")
+  @Test("The thread sanitizer reports an unguarded variable")
   func reportsUnguardedVariable() throws {
     let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["race", "unguarded"])
     #expect(status != .exited(0))
@@ -87,7 +87,7 @@ struct ThreadSanitizerTests {
   }
 
   @Test(
-    "It does not report one that the project's lock guards, nor a collection that is read outside of it",
+    "The thread sanitizer does not report a variable that a Locked guards",
     arguments: ["guarded", "guarded-array", "guarded-tuple"]
   )
   func doesNotReportGuardedVariable(_ kind: String) throws {

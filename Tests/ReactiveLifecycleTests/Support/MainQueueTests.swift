@@ -6,10 +6,10 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-@Suite("The main queue")
+@Suite("Main queue")
 struct MainQueueTests {
   @MainActor
-  @Test("It is current on the main actor, after an await, too, and on no other thread or queue")
+  @Test("The main queue is current on the main actor alone, also after an await")
   func isCurrent() async {
     for _ in 1...20 {
       #expect(MainQueue.isCurrent)
@@ -29,7 +29,7 @@ struct MainQueueTests {
   }
 
   @MainActor
-  @Test("What runs on the main actor runs at once there, and later from another thread")
+  @Test("A closure for the main queue runs at once there, and later from another thread")
   func whatRunsOnMainActorRunsAtOnceThere() async {
     let trace = Trace()
     MainQueue.run { trace("here") }
@@ -48,7 +48,7 @@ struct MainQueueTests {
   }
 
   @MainActor
-  @Test("A closure for the main actor is called there, and not on another thread")
+  @Test("A closure for the current main queue is not called on another thread")
   func closureForMainActorIsCalledThere() async throws {
     expectNoDifference(MainQueue.ifCurrent { "called" }, "called")
     let elsewhere = await awaitOtherThread { MainQueue.ifCurrent { "called" } }
@@ -59,7 +59,7 @@ struct MainQueueTests {
   }
 
   @Test(
-    "A process that asks in any order is told the same",
+    "The main queue is current on the same threads, whichever is asked first",
     .startsProcesses,
     arguments: ["other-first", "main-first"]
   )

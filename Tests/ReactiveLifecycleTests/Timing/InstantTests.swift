@@ -9,7 +9,7 @@ struct InstantTests {
 
   private func at(_ seconds: Double) -> ContinuousInstant { .boot + .seconds(seconds) }
 
-  @Test("A duration moves an instant, and two instants make a duration")
+  @Test("Instants and durations are added and subtracted")
   func instantsAndDurationsAdd() {
     expectNoDifference(ContinuousInstant.boot.timeSinceBoot, .zero)
     expectNoDifference(at(2), ContinuousInstant(timeSinceBoot: .seconds(2)))
@@ -27,7 +27,7 @@ struct InstantTests {
     expectNoDifference(instant, at(-0.5))
   }
 
-  @Test("A sum stops at 2⁶³ s before and after the boot, and a difference at twice that")
+  @Test("Sums of instants are clamped to 2⁶³ s around the boot")
   func sumsAndDifferencesAreClamped() {
     let (longest, shortest) = (Duration.longest, Duration.shortest)
     let (first, last) = (at(0) - limit, at(0) + limit)
@@ -53,7 +53,7 @@ struct InstantTests {
 
   // MARK: Instants on three clocks
 
-  @Test("An instant moves on all three clocks, and is compared on the continuous one first")
+  @Test("An instant moves on all clocks, and is compared by the continuous one first")
   func instantMovesOnAllThreeClocks() {
     func instant(_ continuous: Int, _ timeAwake: Int, _ wall: Int) -> LifecycleInstant {
       LifecycleInstant(

@@ -22,7 +22,7 @@ struct LifecycleClockTests {
     #expect(abs(clock.continuous.timeSinceBoot - clock.now.timeSince1970) > .seconds(60))
   }
 
-  @Test("Time that passes between the readings is neither sleep nor a change of the wall clock")
+  @Test("A pause between readings is neither sleep nor a change of the wall clock")
   func readingsOfOneMoment() {
     // The numbers of the readings before which the thread is preempted for a second.
     for (pauses, attempts) in [([], 1), ([1], 2), ([2], 2), ([3], 2), ([1, 2, 6, 10], 4)] {
@@ -73,7 +73,7 @@ struct LifecycleClockTests {
 
   private func abs(_ duration: Duration) -> Duration { max(duration, .zero - duration) }
 
-  @Test("A clock that has now alone gets its continuous reading from there, and knows no boot")
+  @Test("A clock that declares only now has its continuous reading, and no boot")
   func nowAlone() {
     let manual = ManualClock()
     manual.advance(by: .seconds(3))
@@ -83,7 +83,7 @@ struct LifecycleClockTests {
   }
 
   @Test(
-    "The identity of the boot is the one that the kernel tells, each time",
+    "The boot of the system's clock is that of the kernel",
     .enabled(if: FileManager.default.fileExists(atPath: kernelFile), "needs /proc")
   )
   func identityOfTheKernel() throws {

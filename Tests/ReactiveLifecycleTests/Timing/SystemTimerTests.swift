@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Timers")
 struct SystemTimerTests {
-  @Test("The system's timer is called at or after its deadline, which may have passed")
+  @Test("A timer of the system fires at or after its deadline")
   func systemTimerIsNotEarly() async {
     let clock = SystemLifecycleClock()
     for delay in [Duration.milliseconds(5), .zero, .seconds(-5)] {
@@ -26,7 +26,7 @@ struct SystemTimerTests {
     }
   }
 
-  @Test("Scheduling does not call the closure itself, even if its time has passed")
+  @Test("A timer whose deadline has passed does not fire inside schedule")
   func schedulingDoesNotCall() async {
     let clock = SystemLifecycleClock()
     for _ in 1...50 {
@@ -45,7 +45,7 @@ struct SystemTimerTests {
     }
   }
 
-  @Test("The system's timer can wait for longer than can be counted in nanoseconds")
+  @Test("A timer may have a deadline beyond the range of nanoseconds")
   func farAway() {
     let clock = SystemLifecycleClock()
     for time in [Duration.seconds(Int64.max), Duration.longest] {
@@ -62,7 +62,7 @@ struct SystemTimerTests {
     clock.schedule(at: ContinuousInstant(timeSinceBoot: Duration.shortest)) {}.cancel()
   }
 
-  @Test("A timer of Dispatch that comes early is armed again")
+  @Test("A timer that fires early is armed again")
   func earlyDispatchTimerIsArmedAgain() async {
     // What is left to wait for: when the timer is armed, when it comes too early twice, at last.
     let left = Locked([1, 2, 1, 0])
@@ -88,7 +88,7 @@ struct SystemTimerTests {
     timer.cancel()
   }
 
-  @Test("Cancelled while it comes, a timer of Dispatch calls nobody, and lets go of everything")
+  @Test("A timer cancelled while it fires does not call its closure, and releases it")
   func cancelledWhileItFires() async {
     let trace = Trace()
     let released = AsyncGate()
@@ -149,7 +149,7 @@ struct SystemTimerTests {
     return Course(readings: readings.values, call: call.withLock { $0! })
   }
 
-  @Test("A sleep does not count: the waking time that was left at its start passes after it")
+  @Test("A timer whose deadline passes in sleep fires after the waking time that was left")
   func deadlinePassesDuringSleep() async {
     let course = await run(deadline: .milliseconds(30), later: .seconds(3600))
     // When it is created, and after the rest. It is late then.
@@ -157,7 +157,7 @@ struct SystemTimerTests {
     #expect(course.readings[1] - course.readings[0] >= .milliseconds(30))
   }
 
-  @Test("One that is late by more than a tenth of a second waits for another tenth, once")
+  @Test("A timer late by more than 0.1 s waits for another 0.1 s, once")
   func lateTimerWaitsOnceMore() async {
     let course = await run(deadline: .milliseconds(1), later: .milliseconds(200))
     expectNoDifference(course.readings.count, 3)
@@ -165,7 +165,7 @@ struct SystemTimerTests {
   }
 
   @Test(
-    "One that is less late, or was due when it was created, does not wait",
+    "A timer that is less late, or was due when created, does not wait",
     arguments: [Duration.milliseconds(1), .seconds(-5)]
   )
   func otherTimersDoNotWait(deadline: Duration) async {
@@ -183,9 +183,7 @@ struct AlarmTests {
     clock.continuous + .seconds(seconds)
   }
 
-  @Test(
-    "An alarm that is set again, also after it was cancelled, fires at the later deadline alone"
-  )
+  @Test("An alarm that is set again fires at the later deadline alone")
   func setAgain() {
     let alarm = Alarm(clock)
     #expect(alarm.set(for: deadline(1)) { trace("first") })
@@ -199,7 +197,7 @@ struct AlarmTests {
     expectNoDifference(trace.lines, ["third"])
   }
 
-  @Test("Set for the deadline that it has, or had when it fired, an alarm stays as it is")
+  @Test("An alarm set for the deadline that it has, or had, stays as it is")
   func sameDeadline() {
     let alarm = Alarm(clock)
     let deadline = deadline(1)
@@ -240,7 +238,7 @@ struct AlarmTests {
   }
 
   @Test(
-    "Ended, cancelled or set again while its timer is made, an alarm keeps the later timer alone",
+    "An alarm changed while its timer is created keeps the later timer alone",
     arguments: ["end", "cancel", "set"]
   )
   func changedWhileScheduling(_ change: String) {

@@ -28,7 +28,7 @@ struct ObservableLifecycleTests {
     }
   }
 
-  @Test("It starts with the bus's phase, and follows it, as its flags do")
+  @Test("The phase and the flags follow the bus")
   func followsTheBus() {
     process.perform(.launch, .becomeActive)
     let lifecycle = ObservableLifecycle(of: bus)
@@ -45,7 +45,7 @@ struct ObservableLifecycleTests {
     expectNoDifference(flags, [false, false, false, true])
   }
 
-  @Test("Every property and flag is tracked")
+  @Test("Each property and flag is tracked by Observation")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func everyPropertyAndFlagIsTracked() {
     let lifecycle = ObservableLifecycle(of: bus)
@@ -67,7 +67,7 @@ struct ObservableLifecycleTests {
     expectNoDifference(changes.takeElements(), ["backgroundStay"])
   }
 
-  @Test("What changes nothing notifies nobody")
+  @Test("An event that changes no property notifies no view")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func noChange() {
     process.perform(.launch, .becomeActive, .background(for: .zero))
@@ -88,7 +88,7 @@ struct ObservableLifecycleTests {
     objects.cancel()
   }
 
-  @Test("Observation and objectWillChange come before the change, which is there after them")
+  @Test("Observation and objectWillChange notify before the change")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func beforeTheChange() {
     let lifecycle = ObservableLifecycle(of: bus)
@@ -106,7 +106,7 @@ struct ObservableLifecycleTests {
     objects.cancel()
   }
 
-  @Test("The stay is that of the last return")
+  @Test("The stay is that of the last return after the creation")
   func lastStay() {
     let lifecycle = ObservableLifecycle(of: bus)
     process.perform(.launch, .becomeActive)
@@ -126,7 +126,7 @@ struct ObservableLifecycleTests {
     expectNoDifference(late.backgroundStay?.timeAway, .seconds(7))
   }
 
-  @Test("The stay is there when the phase changes")
+  @Test("The stay is set before the phase changes")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func stayBeforePhase() {
     let lifecycle = ObservableLifecycle(of: bus)
@@ -141,7 +141,7 @@ struct ObservableLifecycleTests {
     expectNoDifference(changes.elements, ["3.0 seconds"])
   }
 
-  @Test("Made during a delivery, it has the phase in delivery, and goes on from there")
+  @Test("An object made during a delivery has the phase in delivery")
   func madeDuringADelivery() {
     let box = UncheckedBox<ObservableLifecycle>()
     let token = bus.addObserver { [unowned bus, changes] event in
@@ -157,9 +157,7 @@ struct ObservableLifecycleTests {
     token.cancel()
   }
 
-  @Test(
-    "After the end it is terminated, made before it or after it; a released bus leaves it alone"
-  )
+  @Test("An object is terminated after the end, and keeps its phase if the bus is released")
   func theEnd() {
     let lifecycle = ObservableLifecycle(of: bus)
     bus.send(.willTerminate)
@@ -174,7 +172,7 @@ struct ObservableLifecycleTests {
     expectNoDifference(orphan.phase, .active)
   }
 
-  @Test("It is gone, and its observer with it, when it is released")
+  @Test("The observer of an object ends with its release")
   func releaseEndsTheObserver() {
     var lifecycle: ObservableLifecycle? = ObservableLifecycle(of: bus, line: 12)
     weak let weakLifecycle = lifecycle
@@ -186,7 +184,7 @@ struct ObservableLifecycleTests {
     expectNoDifference(bus.diagnostics.liveSubscriptions.count, 0)
   }
 
-  @Test("It can be released by another thread")
+  @Test("An object can be released on another thread")
   func releasedElsewhere() async {
     let box = Locked<ObservableLifecycle?>(ObservableLifecycle(of: bus))
     await awaitOtherThread { box.withLock { $0.take() }.map { _ in } ?? () }
@@ -197,7 +195,7 @@ struct ObservableLifecycleTests {
 
   // MARK: The object of a bus
 
-  @Test("One for all, made on first use, and up to date for those that come after it on a way up")
+  @Test("The object of a bus is made once, on first use")
   func oneObjectForAll() {
     process.perform(.launch)
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
@@ -206,7 +204,7 @@ struct ObservableLifecycleTests {
     expectNoDifference(bus.liveSubscriptions.count, 1)
   }
 
-  @Test("The bus keeps it, and it does not keep the bus; who holds it keeps it after the bus")
+  @Test("The object of a bus is kept by the bus, and does not keep it")
   func objectDoesNotKeepTheBus() {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     weak let weakBus = bus
@@ -224,7 +222,7 @@ struct ObservableLifecycleTests {
     #expect(otherObject == nil)
   }
 
-  @Test("A bus with one can be released by another thread")
+  @Test("A bus with an object can be released on another thread")
   func busReleasedElsewhere() async {
     let bus = Locked<LifecycleBus?>(LifecycleBus(clock: ManualClock()))
     let object = bus.withLock { $0!.observableState }

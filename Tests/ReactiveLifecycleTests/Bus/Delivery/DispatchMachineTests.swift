@@ -5,9 +5,9 @@ import Testing
 
 @testable import ReactiveLifecycle
 
-@Suite("The dispatch machine")
+@Suite("Dispatch machine")
 struct DispatchMachineTests {
-  @Test("A step belongs to whoever performs it, to be released outside the lock")
+  @Test("What a step captured is released by the thread that performs it, outside the lock")
   func finishedStep() {
     var machine = DispatchMachine()
     weak var weakCanary: Canary?
@@ -28,7 +28,7 @@ struct DispatchMachineTests {
     #expect(!machine.isDelivering)
   }
 
-  @Test("Rows that join without end delay an event by a limit; the late ones start after it")
+  @Test("Endless registrations delay an event by a limit, and the later ones start after it")
   func rowsWithoutEnd() {
     let core = NonisolatedLifecycleBus().core
     var machine = DispatchMachine()
@@ -54,7 +54,7 @@ struct DispatchMachineTests {
     Issue.record("The event was not delivered.")
   }
 
-  @Test("What leaves in the last event before the rest is left to a hop is cleared before the hop")
+  @Test("An observer that left in the last event before a hop is released before the hop")
   func clearsBeforeHop() {
     let core = NonisolatedLifecycleBus().core
     var machine = DispatchMachine()
@@ -88,7 +88,7 @@ struct DispatchMachineTests {
     deinit { onRelease() }
   }
 
-  @Test("A row that only its step keeps outlives the critical section after the step")
+  @Test("A row that only its step keeps is released outside the lock")
   func rowOutlivesCriticalSectionAfterStep() {
     let bus = NonisolatedLifecycleBus()
     let core = bus.core

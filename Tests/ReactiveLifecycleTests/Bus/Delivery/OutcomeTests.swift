@@ -2,9 +2,9 @@ import CustomDump
 import ReactiveLifecycle
 import Testing
 
-@Suite("Outcomes and reasons")
+@Suite("Outcomes of sending")
 struct OutcomeTests {
-  @Test("What was sent is delivered, queued or suppressed, with the reason")
+  @Test("An outcome is described as delivered, queued, or suppressed with its reason")
   func sendOutcomes() {
     let outcomes: [LifecycleSendResult] = [.delivered, .queued, .suppressed(.duplicate)]
     expectNoDifference(
@@ -14,7 +14,7 @@ struct OutcomeTests {
     expectNoDifference(outcomes.map(\.suppressionReason), [nil, nil, .duplicate])
   }
 
-  @Test("Reasons are stored by their names")
+  @Test("The raw value of a reason is its name")
   func reasonsAreStoredByTheirNames() {
     expectNoDifference(
       SuppressedInput.Reason.allCases.map(\.rawValue),

@@ -9,7 +9,7 @@ import Testing
 ///
 /// A failure names its seed; `LIFECYCLE_SEED=1234 swift test --filter TableTests` runs that seed
 /// alone.
-@Suite("Tables")
+@Suite("Tables of a bus: random scripts")
 struct TableTests {
   private static let seeds = TestSupport.seeds(60)
 
@@ -32,7 +32,7 @@ struct TableTests {
     return [0, count - 1, any][generator.next(below: 3)]
   }
 
-  @Test("The observer table keeps who is alive, in order, and hands out what it lets go of")
+  @Test("The observer table keeps the living in order, and returns the rows that it removes")
   func observerTableKeepsWhoIsAlive() throws {
     for seed in Self.seeds {
       var generator = Generator(seed, 1, 0)
@@ -87,7 +87,7 @@ struct TableTests {
     }
   }
 
-  @Test("Rows whose owners are gone are found: at most three times those that lived, and a few")
+  @Test("The owner table has at most three times as many rows as owners that lived at once")
   func rowsOfGoneOwnersAreFound() throws {
     func row(_ owner: Owner) -> OwnerRow {
       let site = CallSite("Test/Test.swift", "", 1, 1)
@@ -126,7 +126,7 @@ struct TableTests {
     }
   }
 
-  @Test("The registration table keeps what is in it, and a sweep finds what has ended")
+  @Test("The registration table keeps the living in order, and sweeps find the ended")
   func registrationTable() throws {
     for seed in Self.seeds {
       var generator = Generator(seed, 4, 0)

@@ -10,7 +10,7 @@ import Testing
 /// Many threads at once. Afterwards nothing is lost, no order is broken, and nothing is left over.
 ///
 /// The thread sanitizer runs these, too.
-@Suite("Threads")
+@Suite("Threads: a bus")
 struct ThreadTests {
   private static let rounds = 200
   private static let threads = 4
@@ -23,7 +23,7 @@ struct ThreadTests {
     return Canary { [census] in census.subtract() }
   }
 
-  @Test("Sending, observing, cancelling, ending, subscribing, requesting")
+  @Test("Threads that use all of a bus at once lose no event and leave nothing behind")
   func everythingAtOnce() async {
     var bus: NonisolatedLifecycleBus! = NonisolatedLifecycleBus(clock: ManualClock())
     weak let core = bus.core
@@ -121,7 +121,7 @@ struct ThreadTests {
     func release() { _ = subscription.withLock { $0.take() } }
   }
 
-  @Test("Cancelling while the streams of a main-actor bus end, and while values are asked for")
+  @Test("Subscribers cancelled while a main-actor bus ends are released")
   func cancellingAtTheEnd() async {
     for _ in 0..<Self.rounds / 2 {
       let bus = LifecycleBus(clock: ManualClock())
@@ -153,7 +153,7 @@ struct ThreadTests {
     return bus.addObserver { _ in canary.sing() }
   }
 
-  @Test("A scope that many threads fill and one ends holds nothing afterwards")
+  @Test("A scope that threads fill while one ends it holds nothing afterwards")
   func fillingAnEndingScope() async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     for _ in 0..<Self.rounds / 4 {
@@ -183,7 +183,7 @@ struct ThreadTests {
     connection.cancel()
   }
 
-  @Test("Released by whichever thread is last, a bus finishes its streams once")
+  @Test("A bus that several threads use finishes its streams once, when the last releases it")
   func releasedByTheLastThread() async {
     for _ in 0..<Self.rounds / 4 {
       let subscriber = AskingSubscriber()
@@ -207,7 +207,7 @@ struct ThreadTests {
     }
   }
 
-  @Test("Asked which observer runs, while another thread delivers to those that come and go")
+  @Test("The running observer that another thread reads is one that was registered")
   func runningObserver() async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let isOver = Counter()

@@ -9,7 +9,7 @@ private final class Name: Sendable {
   init(_ name: Int) { self.name = name }
 }
 
-@Suite("Exit requests: the machine of the rounds")
+@Suite("Exit requests: machine of the rounds")
 struct ExitRequestMachineTests {
   private typealias Machine = ExitRequestMachine<Name, Name>
 
@@ -75,7 +75,7 @@ struct ExitRequestMachineTests {
     }
   }
 
-  @Test("Every sequence of inputs does what the rules say", arguments: 0...3)
+  @Test("Requests, answers and withdrawals in every sequence follow the rules", arguments: 0...3)
   func everySequence(_ observerCount: Int) {
     let callers = [Name(0), Name(1)]
     let observers = (0..<observerCount).map(Name.init)
@@ -133,7 +133,7 @@ struct ExitRequestMachineTests {
   }
 }
 
-@Suite("Exit requests: the machine of an observer's calls")
+@Suite("Exit requests: machine of an observer's calls")
 struct ExitQuestionMachineTests {
   enum Input: CaseIterable {
     case ask, didBegin, lateBegin, didReturn, dismissFirst, dismissLast, endLife, leave
@@ -207,7 +207,7 @@ struct ExitQuestionMachineTests {
     }
   }
 
-  @Test("Every sequence of inputs does what the rules say, and there are never two calls")
+  @Test("An observer is never called twice at a time, in every sequence of inputs")
   func everySequence() {
     let task = Task {}
     var count = 0

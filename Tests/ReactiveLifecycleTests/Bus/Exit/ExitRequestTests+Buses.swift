@@ -8,7 +8,7 @@ import Testing
 extension ExitRequestTests {
   // MARK: Buses inside others
 
-  @Test("The observers of the buses that end with a bus are asked before its own")
+  @Test("Observers of child buses are asked before those of the bus")
   func childrenFirst() async throws {
     let screens = (1...2).map { _ in LifecycleBus(parent: bus) }
     let dialog = LifecycleBus(parent: screens[0])
@@ -49,7 +49,7 @@ extension ExitRequestTests {
     var answer: LifecycleExitRequest.Response { hasChanges ? .cancel : .exit }
   }
 
-  @Test("A LifecycleBus calls the closures on the main actor, a NonisolatedLifecycleBus does not")
+  @Test("Observers of exit requests run on the main actor only for a LifecycleBus")
   func whereClosuresRun() async {
     let editor = Editor()
     bus.onExitRequest(in: scope, line: 1) { _ in
@@ -67,7 +67,7 @@ extension ExitRequestTests {
     withExtendedLifetime((self, service)) {}
   }
 
-  @Test("What a main-actor closure captured is released on the main actor")
+  @Test("The captures of an observer of exit requests are released on the main actor")
   func releasedOnMainActor() async {
     let released = AsyncGate()
     let (asked, answer) = (AsyncGate(), AsyncGate())
@@ -101,7 +101,7 @@ extension ExitRequestTests {
   }
 
   @Test(
-    "A sender that keeps the closure which withdraws its request is released with the outcome",
+    "A sender that keeps the withdrawal of its request is released with the outcome",
     arguments: [nil, Duration.seconds(5)]
   )
   func withdrawalKeepsNoSender(timeout: Duration?) async {

@@ -24,7 +24,7 @@ struct ExitRequestTests {
     }
   }
 
-  @Test("All are asked, the latest first, also after one has cancelled; nothing is sent")
+  @Test("All observers are asked, the latest first, even after one has cancelled")
   func allAreAsked() async {
     bus.send(.didBecomeActive)
     for (line, response) in [(1, .exit), (2, .cancel), (3, .exit)]
@@ -57,7 +57,7 @@ struct ExitRequestTests {
     withExtendedLifetime(self) {}
   }
 
-  @Test("Without observers, and after the end of the bus, all agree")
+  @Test("A request without observers, or after the end of the bus, is agreed to")
   func nobodyToAsk() async {
     #expect(await bus.requestExit() == LifecycleExitResult())
     expectNoDifference(LifecycleExitResult().description, "exit")
@@ -68,7 +68,7 @@ struct ExitRequestTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("The request says who asks, until when, and why")
+  @Test("A request has its origin, deadline and metadata")
   func contents() async throws {
     let requests = Collector<LifecycleExitRequest>()
     bus.onExitRequest(in: scope) {
@@ -100,7 +100,7 @@ struct ExitRequestTests {
     withExtendedLifetime(self) {}
   }
 
-  @Test("An id replaces the observer; a scope that has ended is reported at the caller's line")
+  @Test("An observer with the same id is replaced, and one in an ended scope reported")
   func sameObserverAgain() async {
     for line in 1...3 as ClosedRange<UInt> {
       bus.onExitRequest(in: scope, id: "editor", line: line) { _ in .cancel }
@@ -115,7 +115,7 @@ struct ExitRequestTests {
 
   // MARK: Time
 
-  @Test("At the timeout: who did not answer is named, who was being asked is cancelled")
+  @Test("At the timeout the observers without an answer are named, and the call is cancelled")
   func timeout() async {
     let (asked, cancelled) = (AsyncGate(), AsyncGate())
     bus.onExitRequest(in: scope, line: 1) { [trace] _ in
@@ -142,7 +142,7 @@ struct ExitRequestTests {
     withExtendedLifetime(self) {}
   }
 
-  @Test("The caller's task is cancelled: the answers so far")
+  @Test("A request whose task is cancelled returns the answers so far")
   func cancelledCaller() async {
     let asked = Mailbox<Void>()
     bus.onExitRequest(in: scope, line: 1) { _ in
@@ -181,7 +181,7 @@ struct ExitRequestTests {
     }
   }
 
-  @Test("A request stays on its caller's actor")
+  @Test("A request reads the clock on its caller's actor")
   func callersActor() async {
     let bus = LifecycleBus(clock: WatchedClock(trace: trace))
     bus.onExitRequest(in: scope) { _ in .exit }
@@ -195,7 +195,7 @@ struct ExitRequestTests {
 
   // MARK: Requests at the same time
 
-  @Test("A call that had to wait has the earliest deadline of those that wait when it is made")
+  @Test("A delayed call has the earliest deadline of the requests that still wait")
   func deadlineOfADelayedCall() async {
     let asked = Mailbox<ContinuousInstant?>()
     let answer = Mailbox<LifecycleExitRequest.Response>()
@@ -224,7 +224,7 @@ struct ExitRequestTests {
 
   // MARK: Coming and going
 
-  @Test("An observer that registers during a round is not asked")
+  @Test("An observer that registers during a round is not asked in it")
   func joining() async {
     bus.onExitRequest(in: scope) { [self, unowned bus] _ in
       trace("1")
@@ -239,7 +239,7 @@ struct ExitRequestTests {
     withExtendedLifetime(self) {}
   }
 
-  @Test("An observer that leaves agrees: while it is asked, and before its turn")
+  @Test("An observer that leaves while it is asked, or before its turn, agrees")
   func leaving() async {
     let (asked, cancelled) = (AsyncGate(), AsyncGate())
     let (last, released) = (LifecycleScope(), LifecycleScope())
@@ -260,7 +260,7 @@ struct ExitRequestTests {
     #expect(await bus.requestExit() == LifecycleExitResult())
   }
 
-  @Test("Observers that left before their turn are not among those that did not answer")
+  @Test("Observers that left before their turn are not named as unanswered")
   func leftBeforeTheirTurn() async {
     let asked = AsyncGate()
     let screen = LifecycleScope("closed screen")
@@ -279,7 +279,7 @@ struct ExitRequestTests {
     withExtendedLifetime(self) {}
   }
 
-  @Test("An observer whose scope ends off the main actor before its turn is not called, and agrees")
+  @Test("An observer whose scope ends on another thread before its turn is not called")
   func leftBeforeItIsCalled() async {
     bus.onExitRequest(in: scope, line: 1) { [trace] _ in
       trace("called")
@@ -292,7 +292,7 @@ struct ExitRequestTests {
     expectNoDifference(trace.lines, [])
   }
 
-  @Test("The end of the bus during a round: all agree", arguments: [false, true])
+  @Test("A request is agreed to when the bus ends during its round", arguments: [false, true])
   func endOfTheBus(isReleased: Bool) async {
     var bus: LifecycleBus? = LifecycleBus(clock: clock)
     weak let weakBus = bus
@@ -314,7 +314,7 @@ struct ExitRequestTests {
 
   // MARK: Sources
 
-  @Test("A source asks with a deadline of the system's clock, and can stop waiting")
+  @Test("A source can withdraw its request before the deadline")
   func sources() async throws {
     let source = TestSource("signals")
     let connection = try bus.connect(source)
@@ -337,7 +337,7 @@ struct ExitRequestTests {
 
   // MARK: Threads
 
-  @Test("Threads request while observers come and go, and time runs out: one outcome each")
+  @Test("Requests of several threads have one outcome each while observers come and go")
   func eachRequestHasOneOutcome() async {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let running = Counter()

@@ -55,7 +55,7 @@ struct ClosureCastsTests {
     expectNoDifference(received, [["captured, and too long for a small string"], nil])
   }
 
-  @Test("Calls and casts keep nothing, and release what they are given once")
+  @Test("A cast closure retains nothing, and is released once")
   func retainCounts() {
     weak var weakCanary: Canary?
     weak var weakOwner: Owner?

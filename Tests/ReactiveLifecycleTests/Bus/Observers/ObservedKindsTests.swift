@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("The kinds that observers receive")
+@Suite("Kinds that observers receive")
 struct ObservedKindsTests {
   private let bus = LifecycleBus(clock: ManualClock())
   private let trace = Trace()
@@ -28,7 +28,7 @@ struct ObservedKindsTests {
     ending.end(at: kinds, of: bus)
   }
 
-  @Test("A list is passed on to each form, a kind of the program's own included")
+  @Test("Each form of observer receives the listed kinds alone, a custom one included")
   func listIsPassedOnToEachForm() {
     observe([.documentDidSave, .systemDidWake])
     bus.send(.didFinishLaunching)
@@ -46,7 +46,7 @@ struct ObservedKindsTests {
     )
   }
 
-  @Test("Kinds beyond the 64th of the process reach the observers that want them")
+  @Test("Kinds beyond the 64th of the process reach the observers that list them")
   func manyKinds() {
     let kinds = (1...100).map { LifecycleEvent.Kind(rawValue: "custom \($0)") }
     let every = Trace()

@@ -10,7 +10,7 @@ import Testing
 struct DiagnosticsTests {
   private let clock = ManualClock()
 
-  @Test("Durations are printed in seconds, exactly")
+  @Test("An instant is dumped in exact seconds")
   func durationsArePrintedInSeconds() {
     let instant = LifecycleInstant(
       continuous: .boot,
@@ -29,7 +29,7 @@ struct DiagnosticsTests {
     )
   }
 
-  @Test("Participants by name, the program's own inputs first; those that are silent or have ended")
+  @Test("Participants are listed by name, silent and ended ones included")
   func participants() throws {
     let bus = LifecycleBus(clock: clock)
     let window = TestSource("window")
@@ -52,7 +52,7 @@ struct DiagnosticsTests {
     for connection in connections { connection.cancel() }
   }
 
-  @Test("The last input is noted, also when it comes after the end")
+  @Test("The last input of a source is reported, even if it came after the end")
   func lastInput() throws {
     let bus = LifecycleBus(clock: clock)
     let source = TestSource("system")
@@ -71,7 +71,7 @@ struct DiagnosticsTests {
     connection.cancel()
   }
 
-  @Test("Of a child, one place among the parent's observers, and its observer that is running")
+  @Test("The running observer of a child bus is reported by its parent")
   func childAmongParentsObservers() {
     let parent = LifecycleBus(clock: clock)
     let child = LifecycleBus(parent: parent)

@@ -42,7 +42,7 @@ struct BusCycleTests {
     withExtendedLifetime(buses) {}
   }
 
-  @Test("The error says what is wrong")
+  @Test("The error of a cycle says what to do")
   func errorSaysWhatIsWrong() {
     let bus = LifecycleBus(clock: clock)
     let error = #expect(throws: LifecycleBusCycleError.self) { try bus.connect(.bus(bus)) }
@@ -55,7 +55,7 @@ struct BusCycleTests {
     )
   }
 
-  @Test("However many ways there are from one bus to another, each bus is looked at once")
+  @Test("The search for a cycle visits each bus once, however many ways lead to it")
   func manyWaysBetweenBuses() throws {
     let buses = makeBuses(61)
     let connections = LifecycleScope()
@@ -70,7 +70,7 @@ struct BusCycleTests {
     connections.end()
   }
 
-  @Test("Two ways from one bus to another are no cycle; a notice takes both")
+  @Test("Two ways from one bus to another are no cycle, and a notice takes both")
   func twoWaysBetweenBusesAreNoCycle() throws {
     let buses = makeBuses(4)
     let connections = [
@@ -91,7 +91,7 @@ struct BusCycleTests {
     withExtendedLifetime(buses) {}
   }
 
-  @Test("The same bus twice, as one participant: each event once, until the second connection goes")
+  @Test("A bus connected twice as one participant counts until the second connection ends")
   func sameBusTwice() throws {
     let buses = makeBuses(2)
     let (window, bus) = (buses[0], buses[1])

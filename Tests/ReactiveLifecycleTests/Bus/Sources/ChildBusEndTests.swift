@@ -8,7 +8,7 @@ import Testing
 
 /// Which bus outlives which.
 @MainActor
-@Suite("Buses as sources: the end")
+@Suite("Buses as sources: end")
 struct ChildBusEndTests {
   nonisolated static let roles: [LifecycleRole] = [
     .ceiling, .participant(.application), .participant("window"),
@@ -29,7 +29,7 @@ struct ChildBusEndTests {
 
   // MARK: Of the parent
 
-  @Test("The end of the parent is the end of the child, its own event included")
+  @Test("A child terminates with its parent, and receives the event")
   func parentTerminated() throws {
     let parent = makeBus()
     parent.send(.didBecomeActive)
@@ -59,7 +59,7 @@ struct ChildBusEndTests {
     withExtendedLifetime((sink, lateSink)) {}
   }
 
-  @Test("A parent is not kept alive; its release ends its child without an event")
+  @Test("A parent is not kept alive, and its release ends its child without an event")
   func parentReleased() throws {
     var parent: LifecycleBus? = makeBus()
     weak let weakParent = parent
@@ -87,7 +87,7 @@ struct ChildBusEndTests {
 
   // MARK: Of the bus that is fed
 
-  @Test("A released child leaves no row and no core behind")
+  @Test("A released child leaves nothing on its parent")
   func childReleased() {
     let parent = makeBus()
     parent.send(.didBecomeActive)
@@ -105,7 +105,7 @@ struct ChildBusEndTests {
     #expect(core == nil)
   }
 
-  @Test("A child released by an observer of the event in delivery is silent for it")
+  @Test("A child released during a delivery does not receive that event")
   func childReleasedInDelivery() {
     let parent = makeBus()
     var child: LifecycleBus?
@@ -128,7 +128,7 @@ struct ChildBusEndTests {
   }
 
   @Test(
-    "A bus that has ended gives up its place on the bus that feeds it, and may feed it in turn",
+    "A bus that has ended leaves the bus that feeds it, and may feed that bus instead",
     arguments: roles
   )
   func endedBusLeavesTheBusesThatFeedIt(_ role: LifecycleRole) throws {
@@ -153,7 +153,7 @@ struct ChildBusEndTests {
     late.cancel()
   }
 
-  @Test("A bus that is released while its connection is held gives up its place")
+  @Test("A bus released while its connection is held leaves the bus that feeds it")
   func releasedWhileConnected() throws {
     let parent = makeBus()
     var child: LifecycleBus? = makeBus()
@@ -168,7 +168,7 @@ struct ChildBusEndTests {
 
   // MARK: Of a part
 
-  @Test("A part that is released withdraws; one that has ended already says nothing")
+  @Test("A released window's bus withdraws, and one that has ended is no participant")
   func partReleased() throws {
     let bus = makeBus()
     bus.send(.didFinishLaunching)
@@ -194,7 +194,7 @@ struct ChildBusEndTests {
     for connection in [connection, late] { connection.cancel() }
   }
 
-  @Test("A bus that is released withdraws as the application, too")
+  @Test("A released bus withdraws its participant, that of the application included")
   func applicationReleasedBesideParticipant() throws {
     let bus = makeBus()
     let window = TestSource("window")
@@ -218,7 +218,7 @@ struct ChildBusEndTests {
 struct ChildBusThreadTests {
   private let clock = ManualClock()
 
-  @Test("Children come and go while their parent delivers")
+  @Test("Children that come and go while their parent delivers leave nothing on it")
   func comeAndGo() async {
     let parent = NonisolatedLifecycleBus(clock: clock)
     await awaitOtherThreads(4) { thread in
@@ -239,7 +239,7 @@ struct ChildBusThreadTests {
     #expect(parent.liveSubscriptions.isEmpty)
   }
 
-  @Test("The child has what the parent had last, whichever threads sent it")
+  @Test("A child receives the events of its parent in order, whichever threads sent them")
   func sameAsParent() async throws {
     for _ in 0..<20 {
       let parent = NonisolatedLifecycleBus(clock: clock)
@@ -259,7 +259,7 @@ struct ChildBusThreadTests {
     }
   }
 
-  @Test("Two buses that connect each other at once: one of them succeeds")
+  @Test("Of two buses that connect to each other at once, one succeeds")
   func twoBusesConnectToEachOther() async {
     for _ in 0..<50 {
       let buses = (0..<2).map { _ in NonisolatedLifecycleBus(clock: clock) }
@@ -275,7 +275,7 @@ struct ChildBusThreadTests {
     }
   }
 
-  @Test("Parent and child released at once end the child once")
+  @Test("A child released at the same time as its parent ends once")
   func releasedAtOnce() async {
     for _ in 0..<50 {
       let finished = Counter()

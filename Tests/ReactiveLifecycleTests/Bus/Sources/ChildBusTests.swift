@@ -6,7 +6,7 @@ import Testing
 
 /// A screen's bus inside the application's.
 @MainActor
-@Suite("Buses as sources: a child")
+@Suite("Buses as sources: child")
 struct ChildBusTests {
   private enum Step: CaseIterable {
     case appear, disappear
@@ -29,7 +29,7 @@ struct ChildBusTests {
   private let clock = ManualClock()
   private let trace = Trace()
 
-  @Test("Every sequence of appearing, disappearing and the parent's phases, up to length 4")
+  @Test("A child's phase is the lesser of its own and its parent's, after every sequence")
   func leastOfBoth() {
     var sequences: [[Step]] = [[]]
     for _ in 0..<4 { sequences = sequences.flatMap { head in Step.allCases.map { head + [$0] } } }
@@ -64,7 +64,7 @@ struct ChildBusTests {
     }
   }
 
-  @Test("It starts in the background, and comes to the front with its parent")
+  @Test("A child starts in the background, and comes to the front with its parent")
   func shownWhileAway() {
     let parent = LifecycleBus(clock: clock)
     parent.send(.didFinishLaunching)
@@ -95,7 +95,7 @@ struct ChildBusTests {
     token.cancel()
   }
 
-  @Test("What a bus passes on, or has passed before the connection, keeps its instant")
+  @Test("Events passed on to another bus keep their instants")
   func instants() throws {
     let parent = LifecycleBus(clock: clock)
     let early = clock.now
@@ -125,7 +125,7 @@ struct ChildBusTests {
     for token in [token, lastToken] { token.cancel() }
   }
 
-  @Test("The child's observers have their turn where it stands among the parent's")
+  @Test("A child's observers run in the child's turn among the parent's observers")
   func observersOfTheChildHaveTheirTurn() {
     let parent = LifecycleBus(clock: clock)
     parent.send(.didFinishLaunching)
@@ -152,7 +152,7 @@ struct ChildBusTests {
     for token in tokens + [before, after] { token.cancel() }
   }
 
-  @Test("Notices and text pass down, also where the phase does not")
+  @Test("Notices and metadata reach a grandchild, even if the phase does not")
   func passesDown() {
     let parent = LifecycleBus(clock: clock)
     parent.send(.didBecomeActive)
@@ -176,7 +176,7 @@ struct ChildBusTests {
     token.cancel()
   }
 
-  @Test("Connected while the parent delivers, a child starts from that event and hears the next")
+  @Test("A child connected during a delivery starts with the phase of that event")
   func connectedDuringDelivery() {
     let parent = LifecycleBus(clock: clock)
     var child: (bus: LifecycleBus, token: LifecycleCancellable)?

@@ -6,12 +6,12 @@ import Testing
 
 /// Parts of a source, each with a say of its own.
 @MainActor
-@Suite("Several sources: parts of a source")
+@Suite("Parts of a source")
 struct PartTests {
   private let bus = LifecycleBus(clock: ManualClock())
   private let source = TestSource("windows")
 
-  @Test("A part has a say of its own, under its source's name, and withdraws alone")
+  @Test("A part of a source has its own phase and role, and withdraws alone")
   func ownSay() throws {
     let trace = Trace()
     let connection = try bus.connect(source)
@@ -47,7 +47,7 @@ struct PartTests {
     token.cancel()
   }
 
-  @Test("Parts leave with their source, and with the part they belong to")
+  @Test("Parts are disconnected with their source, and with the part that made them")
   func leaveTogether() throws {
     let connection = try bus.connect(source, as: .participant("program"))
     let window = source.feed.part(as: .participant("window"))
@@ -72,7 +72,7 @@ struct PartTests {
     #expect(bus.diagnostics.participants.isEmpty && bus.diagnostics.ceilings.isEmpty)
   }
 
-  @Test("Parts made while the source leaves have no say after it")
+  @Test("Parts made while their source is disconnected are disconnected, too")
   func partsMadeWhileTheSourceLeaves() async throws {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     for _ in 0..<200 {

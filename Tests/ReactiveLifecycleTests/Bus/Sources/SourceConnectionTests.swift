@@ -7,7 +7,7 @@ import Testing
 
 /// How a source comes, fails and goes, what it leaves behind, and how observers deal with sources.
 @MainActor
-@Suite("Several sources: connections")
+@Suite("Connections of sources")
 struct SourceConnectionTests {
   private let clock = ManualClock()
   private let bus: LifecycleBus
@@ -37,7 +37,7 @@ struct SourceConnectionTests {
     bus.addObserver { [trace] in trace($0.line) }
   }
 
-  @Test("A source that speaks and then fails to start leaves no say behind")
+  @Test("A source that sends and then fails to start withdraws what it sent")
   func sendsAndThrows() {
     bus.send(.didFinishLaunching)
     let token = observe()
@@ -64,7 +64,7 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test("A source that fails while it runs withdraws, once")
+  @Test("A source that disconnects itself withdraws once")
   func failsWhileItRuns() throws {
     let lock = TestSource("lock", trace: trace)
     let connection = try bus.connect(lock, as: .ceiling)
@@ -88,7 +88,7 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test("A source that ends while it starts is stopped all the same")
+  @Test("A source that disconnects itself while it starts is stopped")
   func endsWhileItStarts() throws {
     let token = observe()
     let source = ScriptedSource(trace: trace) { [trace] input in
@@ -108,7 +108,7 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test("The end of its scope disconnects and stops a source; so does the connection's release")
+  @Test("A source is stopped when its scope ends or its connection is released")
   func heldByAScope() throws {
     let scope = LifecycleScope("session")
     let lock = TestSource("lock", trace: trace)
@@ -123,7 +123,7 @@ struct SourceConnectionTests {
     expectNoDifference(trace.lines, ["lock started", "lock stopped"])
   }
 
-  @Test("Cancelled elsewhere, a source is silent at once, and the bus follows")
+  @Test("A source cancelled on another thread is silent at once, and withdraws on the main actor")
   func cancelledElsewhere() async throws {
     let lock = TestSource("lock")
     let connection = try bus.connect(lock, as: .ceiling)
@@ -140,7 +140,7 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test("It starts on the thread that connects, and stops on the one that cancels")
+  @Test("A source starts on the thread that connects it, and stops on the one that cancels")
   func callersThread() {
     let caller = Locked<ObjectIdentifier?>(nil)
     let isCaller: @Sendable () -> Bool = { caller.withLock { $0 == currentThread() } }
@@ -171,7 +171,7 @@ struct SourceConnectionTests {
 
   // MARK: Inside observers
 
-  @Test("A ceiling connected by an observer holds what is accepted after it")
+  @Test("A ceiling that an observer connects limits what is accepted after that")
   func connectedByAnObserver() throws {
     let lock = TestSource("lock")
     var connection: LifecycleCancellable?
@@ -201,7 +201,7 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test("A source cancelled by an observer moves the bus after the event in delivery")
+  @Test("A source that an observer cancels moves the bus after the event in delivery")
   func cancelledByAnObserver() throws {
     let lock = TestSource("lock")
     let connection = try bus.connect(lock, as: .ceiling)

@@ -17,7 +17,7 @@ struct SinkTests {
 
   private func makeBus() -> LifecycleBus { LifecycleBus(clock: clock) }
 
-  @Test("A sink made by hand does the same, with the closure that it had when it subscribed")
+  @Test("A Subscribers.Sink keeps the closure that it had when it subscribed")
   func madeByHand() {
     let bus = makeBus()
     let sinks = (1...3).map { number in
@@ -44,7 +44,7 @@ struct SinkTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
-  @Test("Cancelled off the main actor, a main-actor bus releases there what it captured")
+  @Test("A sink cancelled on another thread is released on the main actor")
   func cancelledElsewhere() async {
     let bus = makeBus()
     let box = UncheckedBox<AnyCancellable>()
@@ -61,7 +61,7 @@ struct SinkTests {
     expectNoDifference(trace.lines, ["released"])
   }
 
-  @Test("A sink of publisher(for:) has that line; one of a property has none, nor a scope's name")
+  @Test("Only a sink of publisher(for:) is reported with its line")
   func locations() {
     let bus = makeBus()
     let scope = LifecycleScope("screen")
@@ -88,7 +88,7 @@ struct SinkTests {
     scope.end()
   }
 
-  @Test("A latecomer's age begins with its sink, and counts sleep")
+  @Test("The reported age of a sink begins with its subscription, and counts sleep")
   func ageOfALatecomer() {
     let bus = makeBus()
     let first = bus.events.sink { _ in }
