@@ -29,7 +29,7 @@ final class MacStage {
   init() {
     bus = LifecycleBus(clock: clock)
     token = bus.addObserver { [application] event in
-      let stay = event.backgroundStay.map { ", away \($0.duration.components.seconds) s" } ?? ""
+      let stay = event.backgroundStay.map { ", away \($0.timeAway.components.seconds) s" } ?? ""
       let origin = event.origin == .synthesized ? "*" : ""
       application.events.withLock { $0.append("\(event.kind)\(origin)\(stay)") }
     }

@@ -32,7 +32,7 @@ struct RepeatWhileTests {
     let task = repeating(line: 8, body)
     bus.send(.didBecomeActive)
     await body.started.receive()
-    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [8])
+    expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.line), [8])
     bus.send(.willResignActive)
     trace("left")
     bus.send(.didBecomeActive)

@@ -173,10 +173,10 @@ struct ProtectedDataTests {
     await mainQueueToDrain()
     bus.send(all: .didBecomeActive, .protectedDataWillBecomeUnavailable)
     await mainQueueToDrain()
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     bus.send(all: .protectedDataDidBecomeAvailable, .protectedDataWillBecomeUnavailable)
     await expect(task, "returned")
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("waitForProtectedData throws if it is cancelled before the call, or while it waits")

@@ -361,5 +361,5 @@ struct G05OpeningTests {
 /// `first, 2 s`, or `away 90 s, 90 s`.
 private func line(_ opening: LifecycleOpening) -> String {
   let start = opening.isFirst ? "first" : opening.stay?.description ?? "no stay"
-  return "\(start), \(opening.timeInBackground.components.seconds) s"
+  return "\(start), \(opening.timeAway.components.seconds) s"
 }

@@ -36,7 +36,7 @@ struct G06ReleaseTests {
     #expect(canary.isAlive)
     registration.cancel()
     #expect(!canary.isAlive)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test(
@@ -109,7 +109,7 @@ struct G06ReleaseTests {
       default: scope = nil
       }
       #expect(!weak.isAlive, "\(way)")
-      #expect(bus.liveSubscriptions.isEmpty)
+      #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     }
   }
 
@@ -125,7 +125,7 @@ struct G06ReleaseTests {
     bus.send(all: .didEnterBackground, .willEnterForeground)
     #expect(!trace.take().isEmpty)
     registration.owner = nil
-    #expect(bus.liveSubscriptions.isEmpty, "the report knows at once")
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty, "the report knows at once")
     #expect(canary.isAlive)
     bus.send(all: .didEnterBackground, .willEnterForeground)
     #expect(!canary.isAlive)
@@ -145,7 +145,7 @@ struct G06ReleaseTests {
     bus.send(.willEnterForeground)
     #expect(owner == nil)
     expectNoDifference(trace.lines, ["1 didFinishLaunching"])
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test(
@@ -160,7 +160,7 @@ struct G06ReleaseTests {
     #expect(canary.isAlive)
     bus.send(.willTerminate)
     #expect(!canary.isAlive)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     withExtendedLifetime(registration) {}
   }
 

@@ -206,7 +206,7 @@ struct G07NoLockTests {
     clock.bus.withLock { $0 = { [weak bus] in bus } }
     let token = bus.addObserver { _ in }
     bus.send(.didFinishLaunching)
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
     expectNoDifference(clock.reads.take().count, 3)
     // A timer is set or cancelled.
     bus.send(.didBecomeActive)

@@ -42,7 +42,7 @@ struct AlwaysMetConditionTests {
   {
     try await withIssueReporters([issues]) { try await bus.waitUntil(condition, line: 17) }
     expect("waitUntil does not wait, \(reason)", line: 17)
-    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test(

@@ -201,7 +201,7 @@ struct ObservableLifecycleTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
     let object = bus.observableState
     #expect(object === bus.observableState)
-    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.count, 1)
   }
 
   @Test("The object of a bus is kept by the bus, and does not keep it")

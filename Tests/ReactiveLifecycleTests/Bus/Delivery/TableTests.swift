@@ -11,7 +11,7 @@ import Testing
 /// alone.
 @Suite("Tables of a bus: random scripts")
 struct TableTests {
-  private static let seeds = TestSupport.seeds(60)
+  private static let seeds = TestSupport.seeds(15)
 
   private let core = LifecycleBusCore(
     context: .sendingThread(DispatchQueue(label: "test")),

@@ -44,7 +44,7 @@ struct ThreadTests {
         bus.send(.systemDidWake, metadata: ["from": "\(thread) \(round)"])
         slow.request(round % 3 + 1)
         if round % 4 == 1 { PhaseOracle.transitions.dropLast().forEach { bus.send($0) } }
-        _ = (bus.phase, bus.diagnostics, bus.liveSubscriptions.count)
+        _ = (bus.phase, bus.diagnostics.liveSubscriptions.count)
         if round % 16 == 15 { scope.end() }
         // What is added to an ended scope is cancelled and reported; here on purpose.
       }

@@ -236,7 +236,7 @@ struct ChildBusThreadTests {
     }
     await mainQueueToDrain()
     await mainQueueToDrain()
-    #expect(parent.liveSubscriptions.isEmpty)
+    #expect(parent.diagnostics.liveSubscriptions.isEmpty)
   }
 
   @Test("A child receives the events of its parent in order, whichever threads sent them")
@@ -271,7 +271,7 @@ struct ChildBusThreadTests {
       }
       expectNoDifference(made.values.count, 1)
       for connection in made.values { connection.cancel() }
-      #expect(buses.allSatisfy { $0.liveSubscriptions.isEmpty && $0.diagnostics.ceilings.isEmpty })
+      #expect(buses.allSatisfy { $0.diagnostics.liveSubscriptions.isEmpty && $0.diagnostics.ceilings.isEmpty })
     }
   }
 
