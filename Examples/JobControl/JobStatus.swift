@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The status of a job, as `waitpid` reports it.
 public enum JobStatus: Hashable, Sendable {
   case exited(CInt)
@@ -45,4 +51,15 @@ public struct JobStatusChange: Hashable, Sendable {
 
   /// Nanoseconds on the clock that counts while the system sleeps (`CLOCK_BOOTTIME` on Linux).
   public var nanoseconds: Int64
+}
+
+/// Returns the nanoseconds on the clock that counts while the system sleeps.
+func bootNanoseconds() -> Int64 {
+  #if canImport(Darwin)
+    return Int64(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW))
+  #else
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  #endif
 }

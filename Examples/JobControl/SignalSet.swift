@@ -1,3 +1,5 @@
+import CJobControl
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -40,4 +42,9 @@ extension InheritedSignals {
   var mask: sigset_t {
     self == .all ? .full : sigset_t(signals)
   }
+}
+
+/// Returns the name of a signal, such as `SIGKILL`; `signal 9` where the C library does not tell it.
+public func signalName(_ signal: CInt) -> String {
+  job_control_signal_name(signal).map { "SIG\(String(cString: $0))" } ?? "signal \(signal)"
 }

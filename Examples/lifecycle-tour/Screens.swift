@@ -1,4 +1,6 @@
 import Foundation
+import LifecycleSources
+import ReactiveLifecycle
 
 /// A screen that observes by hand, with the faults of many.
 ///
@@ -26,4 +28,24 @@ final class ScreenBefore: @unchecked Sendable {
 extension Notification.Name {
   static let didEnterBackground = Self("UIApplicationDidEnterBackgroundNotification")
   static let willEnterForeground = Self("UIApplicationWillEnterForegroundNotification")
+}
+
+/// The same screen on the bus.
+@MainActor
+final class ScreenAfter {
+  let bus = LifecycleBus.application
+  var scope: LifecycleScope?
+  var refreshes = 0
+
+  func viewWillAppear() {
+    let scope = LifecycleScope("screen")
+    bus.onReturn(in: scope) { [weak self] _ in
+      self?.refreshes += 1
+    }
+    self.scope = scope
+  }
+
+  func viewWillDisappear() {
+    scope?.end()
+  }
 }

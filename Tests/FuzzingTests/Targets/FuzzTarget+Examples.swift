@@ -1,5 +1,9 @@
+import Foundation
 import LocationReminder
 import ProgramReporting
+import ReactiveLifecycle
+
+@testable import FeedRefresher
 
 extension FuzzTarget {
   /// What is typed on a command line: numbers, seconds, places, and text that is printed.
@@ -52,5 +56,63 @@ extension FuzzTarget {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false
     default: true
     }
+  }
+}
+
+extension FuzzTarget {
+  /// A track in NMEA 0183.
+  static let nmea = FuzzTarget("nmea") { bytes in
+    // What a receiver sends has its checksum, which no search finds.
+    for input in [bytes, withChecksums(bytes)] {
+      let track = Track(nmea: input)
+      if let fault = fault(of: track) { return fault }
+    }
+    return nil
+  }
+
+  private static func fault(of track: Track) -> String? {
+    var last: Duration?
+    for fix in track.fixes {
+      guard last.map({ $0 < fix.time }) ?? (fix.time == .zero) else { return "\(fix.time)" }
+      guard abs(fix.position.latitude) <= 90, abs(fix.position.longitude) <= 180 else {
+        return "\(fix.position)"
+      }
+      last = fix.time
+    }
+    return nil
+  }
+
+  /// Replaces the two bytes after each asterisk with the checksum of the sentence.
+  private static func withChecksums(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    var sum: UInt8 = 0
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "$"), UInt8(ascii: "!"): sum = 0
+      case UInt8(ascii: "*") where index + 2 < bytes.count:
+        let digits = Array((sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true))
+        for (offset, digit) in digits.enumerated() {
+          bytes[index + 1 + offset] = digit.asciiValue ?? 0
+        }
+      default: sum ^= bytes[index]
+      }
+    }
+    return bytes
+  }
+}
+
+extension FuzzTarget {
+  /// A document in RSS or Atom.
+  static let feed = FuzzTarget("feed") { bytes in
+    do throws(FeedProblem) {
+      let feed = try Feed(Data(bytes))
+      guard !feed.entries.contains(where: \.id.isEmpty) else {
+        return "an entry without an identifier"
+      }
+    } catch {
+      let isLine = !error.description.contains { $0.isNewline }
+      guard isLine else { return "a message of several lines: \(error)" }
+    }
+    return nil
   }
 }
