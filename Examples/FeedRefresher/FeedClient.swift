@@ -1,6 +1,4 @@
 import Foundation
-import LifecycleSupport
-import ReactiveLifecycle
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -27,15 +25,11 @@ struct FeedValidators: Hashable, Sendable {
 /// - If it gets no memory, as under a limit of the address space (`ulimit -v`), it may hang or
 ///   crash, for example where it reads `ProcessInfo.environment` for its debug switch. 600 MB are
 ///   enough.
-final class FeedClient: Sendable {
-  private struct Memory {
-    var validators = FeedValidators()
-    var seen: Set<String> = []
-  }
-
+actor FeedClient {
   private let url: URL
   private let download = FeedDownload()
-  private let memory = Locked(Memory())
+  private var validators = FeedValidators()
+  private var seen: Set<String> = []
 
   /// - Parameter url: An address with the scheme http or https.
   init(_ url: URL) {
@@ -56,7 +50,6 @@ final class FeedClient: Sendable {
       "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5",
       forHTTPHeaderField: "Accept"
     )
-    let validators = memory.withLock { $0.validators }
     request.setValue(validators.entityTag, forHTTPHeaderField: "If-None-Match")
     request.setValue(validators.lastModified, forHTTPHeaderField: "If-Modified-Since")
     let answer = try await download.load(request, onProgress: onProgress)
@@ -68,9 +61,7 @@ final class FeedClient: Sendable {
     let reading = Result { try Feed(answer.body) }
     try Task.checkCancellation()
     let feed = try reading.get()
-    return memory.withLock { memory in
-      memory.validators = answer.validators
-      return feed.entries.filter { memory.seen.insert($0.id).inserted }
-    }
+    validators = answer.validators
+    return feed.entries.filter { seen.insert($0.id).inserted }
   }
 }

@@ -1,6 +1,4 @@
 import Foundation
-import LifecycleSupport
-import ReactiveLifecycle
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -8,7 +6,7 @@ import ReactiveLifecycle
 
 /// Loads the resource at an address, without a cache and without cookies.
 ///
-/// `@unchecked Sendable`: the session may be used on any thread, and all other state is guarded.
+/// `@unchecked Sendable`: the session may be used on any thread, and the lock guards the transfers.
 final class FeedDownload: NSObject, @unchecked Sendable {
   struct Answer: Sendable {
     var status: Int
@@ -25,7 +23,8 @@ final class FeedDownload: NSObject, @unchecked Sendable {
     let continuation: CheckedContinuation<Answer, any Error>
   }
 
-  private let transfers = Locked<[Int: Transfer]>([:])
+  private let lock = NSLock()
+  private var transfers: [Int: Transfer] = [:]
   private let session: URLSession
 
   override init() {
@@ -61,8 +60,8 @@ final class FeedDownload: NSObject, @unchecked Sendable {
     let id = task.taskIdentifier
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        transfers.withLock {
-          $0[id] = Transfer(onProgress: onProgress, continuation: continuation)
+        lock.withLock {
+          transfers[id] = Transfer(onProgress: onProgress, continuation: continuation)
         }
         task.resume()
         if Task.isCancelled { finish(task, .failure(CancellationError()), cancels: true) }
@@ -79,7 +78,7 @@ final class FeedDownload: NSObject, @unchecked Sendable {
   /// A task that waits for an answer to a redirect must not be cancelled: FoundationNetworking
   /// traps. A task that no caller waits for ends here.
   fileprivate func redirect(_ task: URLSessionTask, to request: URLRequest) -> URLRequest? {
-    let count: Int? = transfers.withLock { transfers in
+    let count: Int? = lock.withLock {
       transfers[task.taskIdentifier]?.redirects += 1
       return transfers[task.taskIdentifier]?.redirects
     }
@@ -106,12 +105,12 @@ final class FeedDownload: NSObject, @unchecked Sendable {
       ),
       body: Data()
     )
-    transfers.withLock { $0[task.taskIdentifier]?.answer = answer }
+    lock.withLock { transfers[task.taskIdentifier]?.answer = answer }
   }
 
   fileprivate func receive(_ data: Data, _ task: URLSessionTask) {
     let id = task.taskIdentifier
-    let progress: (count: Int, report: @Sendable (Int) -> Void)? = transfers.withLock { transfers in
+    let progress: (count: Int, report: @Sendable (Int) -> Void)? = lock.withLock {
       // Appends in place: a copy of the transfer would copy the body, too.
       transfers[id]?.answer?.body.append(data)
       guard let transfer = transfers[id], let count = transfer.answer?.body.count else {
@@ -131,7 +130,7 @@ final class FeedDownload: NSObject, @unchecked Sendable {
     if let error {
       return finish(task, .failure(FeedProblem.transfer(Self.description(of: error))))
     }
-    let answer = transfers.withLock { $0[task.taskIdentifier]?.answer }
+    let answer = lock.withLock { transfers[task.taskIdentifier]?.answer }
     guard let answer else {
       return finish(task, .failure(FeedProblem.transfer("the response is not HTTP")))
     }
@@ -146,7 +145,7 @@ final class FeedDownload: NSObject, @unchecked Sendable {
     _ result: Result<Answer, any Error>,
     cancels: Bool = false
   ) {
-    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    let transfer = lock.withLock { transfers.removeValue(forKey: task.taskIdentifier) }
     guard let transfer else { return }
     // After one redirect, another may be about to arrive.
     if cancels, transfer.redirects == 0 || transfer.answer != nil { task.cancel() }

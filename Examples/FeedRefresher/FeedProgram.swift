@@ -41,12 +41,14 @@ package struct FeedProgram {
   package func run() async throws -> BackgroundFetchResult {
     let run = ProgramRun()
     let report = makeReport { [weak run] in run?.write($0) }
+    let client = FeedClient(url)
     let refresher = FeedRefresher(
-      FeedClient(url),
       deadline: deadline,
       on: run.bus,
-      under: BackgroundTaskCoordinator(host: .process())
-    )
+      tasks: BackgroundTaskCoordinator(host: .process())
+    ) { onProgress in
+      try await client.refresh(onProgress: onProgress).map(\.title)
+    }
     refresher.onUpdate = { update in
       switch update {
       case .progress(let bytes): report.progress(bytes: bytes)

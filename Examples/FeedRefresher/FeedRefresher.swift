@@ -1,7 +1,5 @@
 import LifecycleBackgroundWork
 import LifecycleCombine
-import LifecycleSupport
-import ProgramReporting
 import ReactiveLifecycle
 
 /// Refreshes a feed on request, and at an interval in the background.
@@ -13,39 +11,45 @@ final class FeedRefresher {
     case fetch(FeedFetch)
   }
 
-  /// Called with every update.
+  /// Loads the feed, and returns the titles of the entries that are new since the last time.
+  ///
+  /// The closure that it receives may be called on any thread, with the number of bytes so far.
+  typealias Load = @Sendable (@escaping @Sendable (Int) -> Void) async throws -> [String]
+
+  /// The closure that is called with every update.
   var onUpdate: (Update) -> Void = { _ in }
 
-  private let client: FeedClient
+  private let load: Load
   private let deadline: Duration
   private let fetches: BackgroundFetchCoordinator
   private let tasks: BackgroundTaskCoordinator
   private let deferred: DeferredWorkQueue
   private let bus: LifecycleBus
-  private let news = Locked<[Feed.Entry]>([])
+  /// The titles that were loaded and not reported yet.
+  private var news: [String] = []
   private var scope: LifecycleScope?
   /// A Boolean value that indicates whether a requested fetch has not been reported yet.
   private var isFetching = false
   private var hasFailed = false
   private var running = 0
-  /// One task for each fetch not reported yet: the process must not stop before its line is out.
-  private var untold: [BackgroundTask] = []
+  /// A task for each fetch that is not reported yet: the process must not stop before.
+  private var unreported: [BackgroundTask] = []
   /// The time between two fetches in the background; nil for none.
   private var interval: Duration?
   private var isScheduled = false
 
   /// - Parameters:
-  ///   - client: The client that loads the feed.
   ///   - deadline: The time that a fetch may take.
   ///   - bus: The bus whose phase determines when to fetch.
   ///   - tasks: The background tasks that keep the process running during a fetch.
+  ///   - load: Loads the feed.
   init(
-    _ client: FeedClient,
     deadline: Duration,
     on bus: LifecycleBus,
-    under tasks: BackgroundTaskCoordinator
+    tasks: BackgroundTaskCoordinator,
+    load: @escaping Load
   ) {
-    self.client = client
+    self.load = load
     self.deadline = deadline
     self.bus = bus
     self.tasks = tasks
@@ -70,8 +74,8 @@ final class FeedRefresher {
   func disappear() {
     scope?.end()
     scope = nil
-    for task in untold { task.end() }
-    untold = []
+    for task in unreported { task.end() }
+    unreported = []
   }
 
   /// Fetches now.
@@ -101,14 +105,14 @@ final class FeedRefresher {
   private func refresh() async throws -> BackgroundFetchReport.HandlerResult {
     running += 1
     defer { running -= 1 }
-    untold.append(tasks.beginTask(named: "feed report"))
+    unreported.append(tasks.beginTask(named: "feed report"))
     onUpdate(.progress(bytes: 0))
-    let new = try await withBackgroundTask(named: "feed", tasks: tasks) { [client] in
-      try await client.refresh { bytes in
+    let new = try await withBackgroundTask(named: "feed", tasks: tasks) { [load] in
+      try await load { bytes in
         Task { @MainActor [weak self] in self?.progress(bytes) }
       }
     }
-    news.withLock { $0 += new }
+    news += new
     return new.isEmpty ? .noData : .newData
   }
 
@@ -117,28 +121,22 @@ final class FeedRefresher {
   }
 
   private func take(_ report: BackgroundFetchReport) {
-    defer { if !untold.isEmpty { untold.removeFirst().end() } }
+    defer { if !unreported.isEmpty { unreported.removeFirst().end() } }
     hasFailed = report.result == .failed
     // After the return to the foreground, a fetch that has failed is tried again.
     if hasFailed { deferred.enqueue("feed") { [weak self] in await self?.tryAgain() } }
     // The reader of the report's line may request the next fetch.
     isFetching = false
     reschedule()
-    let news = news.withLock { news in
-      defer { news = [] }
-      return news
-    }
-    onUpdate(
-      .fetch(
-        FeedFetch(
-          number: report.number,
-          result: report.result,
-          reason: report.result == .failed ? reason(report) : nil,
-          duration: report.duration,
-          newEntries: report.result == .newData ? news : []
-        )
-      )
+    let fetch = FeedFetch(
+      number: report.number,
+      result: report.result,
+      reason: report.result == .failed ? reason(report) : nil,
+      duration: report.duration,
+      newTitles: report.result == .newData ? news : []
     )
+    news = []
+    onUpdate(.fetch(fetch))
   }
 
   private func reason(_ report: BackgroundFetchReport) -> String {
@@ -147,7 +145,18 @@ final class FeedRefresher {
     case BackgroundFetchError.deadlineMissed: "no response within \(deadline / .seconds(1)) s"
     case BackgroundFetchError.ended: "the process is ending"
     case is CancellationError: "the background time has expired"
-    default: OutsideText.line("\(error)")
+    default: "\(error)"
     }
   }
+}
+
+/// The outcome of one fetch.
+struct FeedFetch: Hashable, Sendable {
+  var number: Int
+  var result: BackgroundFetchResult
+  /// The reason of the failure, if the fetch has failed.
+  var reason: String?
+  var duration: Duration
+  /// The titles of the new entries.
+  var newTitles: [String] = []
 }

@@ -15,7 +15,7 @@ package enum LoadProgram {
     print: @escaping @Sendable (String) -> Void
   ) async {
     let sensor = LoadSensor(every: interval) { isOn in print(isOn ? "sensor on" : "sensor off") }
-    let viewModel = LoadViewModel(sensor, bus: bus) { load in
+    let viewModel = LoadViewModel(sensor.readings, bus: bus) { load in
       let hundredths = Int((load * 100).rounded())
       print("load \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)")
     }

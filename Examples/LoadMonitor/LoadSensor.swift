@@ -1,5 +1,5 @@
 import Dispatch
-package import LifecycleCombine
+import LifecycleCombine
 
 #if canImport(Darwin)
   import Darwin
@@ -9,7 +9,7 @@ package import LifecycleCombine
 
 /// Measures how busy the machine is: a stand-in for a sensor that drains a battery, such as the
 /// position. It runs for as long as it has a subscriber.
-package struct LoadSensor {
+struct LoadSensor {
   private let interval: Duration
   private let onSwitch: @Sendable (_ isOn: Bool) -> Void
 
@@ -17,14 +17,14 @@ package struct LoadSensor {
   ///   - interval: The time between two readings.
   ///   - onSwitch: Called on the thread that subscribes or cancels, when the sensor is switched on
   ///     or off. A view model may be released on any thread.
-  package init(every interval: Duration, onSwitch: @escaping @Sendable (_ isOn: Bool) -> Void) {
+  init(every interval: Duration, onSwitch: @escaping @Sendable (_ isOn: Bool) -> Void) {
     self.interval = interval
     self.onSwitch = onSwitch
   }
 
   /// The load of the last minute, published at each interval on the main actor. Each subscription
   /// switches the sensor on, and its cancellation switches it off.
-  package var readings: AnyPublisher<Double, Never> {
+  var readings: AnyPublisher<Double, Never> {
     Deferred { [interval, onSwitch] in
       let subject = PassthroughSubject<Double, Never>()
       let timer = DispatchSource.makeTimerSource(queue: .main)

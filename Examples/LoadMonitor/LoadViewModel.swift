@@ -1,18 +1,26 @@
 import LifecycleCombine
-package import ReactiveLifecycle
+import ReactiveLifecycle
 
 /// The load as a screen shows it. The sensor runs exactly while the screen is shown and the process
 /// is in the foreground; no code here starts or stops it.
 @MainActor
-package final class LoadViewModel {
-  package private(set) var load: Double?
+final class LoadViewModel {
+  private(set) var load: Double?
 
   private let onReading: (Double) -> Void
   private let scope = LifecycleScope("load")
 
-  package init(_ sensor: LoadSensor, bus: LifecycleBus, onReading: @escaping (Double) -> Void) {
+  /// - Parameters:
+  ///   - readings: The readings of a sensor that is on for as long as it has a subscriber.
+  ///   - bus: The bus whose phase determines when the sensor is on.
+  ///   - onReading: Called with each reading.
+  init(
+    _ readings: some Publisher<Double, Never>,
+    bus: LifecycleBus,
+    onReading: @escaping (Double) -> Void
+  ) {
     self.onReading = onReading
-    sensor.readings
+    readings
       .whilePhase(.foreground, of: bus)
       .sink { [weak self] load in self?.show(load) }
       .store(in: scope)

@@ -60,26 +60,26 @@ package struct LocationProgram {
     let run = ProgramRun()
     let receiver = TrackReceiver(track, rate: options.rate, clock: .system)
     let reminder = LocationReminder(
-      receiver,
-      place: options.place,
+      receiver.fixes,
+      resting: options.isCoarseWhileResting ? receiver.coarseFixes : nil,
+      distance: { [place = options.place] fix in place.map { fix.position.distance(to: $0) } },
       radius: options.radius,
       cycle: options.cycle,
-      isCoarseWhileResting: options.isCoarseWhileResting,
       on: run.bus,
-      under: BackgroundTaskCoordinator(host: .process())
+      tasks: BackgroundTaskCoordinator(host: .process())
     )
     let report = makeReport(reminder) { [weak run] in run?.write($0) }
     reminder.onUpdate = { update in
       switch update {
-      case .position(let fix): report.position(fix)
-      case .rest(let requested, let granted): report.rest(requested: requested, granted: granted)
-      case .reminder(let position, let distance): report.reminder(position, distance: distance)
+      case .location(let fix): report.position(fix)
+      case .rest(let rest): report.rest(requested: rest.requested, granted: rest.granted)
+      case .arrival(let fix, let distance): report.reminder(fix.position, distance: distance)
       }
     }
     receiver.onEnd = { [track] in
       report.summary(
         LocationSummary(
-          positions: reminder.positionCount,
+          positions: reminder.locationCount,
           skippedSentences: track.skippedSentences,
           receiverOn: reminder.receiverOn
         )
@@ -94,7 +94,7 @@ package struct LocationProgram {
   }
 
   private func makeReport(
-    _ reminder: LocationReminder,
+    _ reminder: LocationReminder<Track.Fix>,
     write: @escaping (String) -> Void
   ) -> any LocationReport {
     switch options.format {

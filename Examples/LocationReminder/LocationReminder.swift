@@ -1,95 +1,109 @@
-package import LifecycleBackgroundWork
+import LifecycleBackgroundWork
 import LifecycleCombine
-package import ReactiveLifecycle
+import ReactiveLifecycle
 
 /// Reminds on arrival at a place. In the foreground the receiver is always on; in the background it
-/// sees a few positions, of which the last counts, and rests.
+/// sees a few locations, of which the last counts, and rests.
 @MainActor
-package final class LocationReminder {
-  package enum Update: Hashable, Sendable {
-    /// The receiver has seen a position.
-    case position(Track.Fix)
+final class LocationReminder<Location> {
+  enum Update {
+    /// The receiver has seen a location.
+    case location(Location)
     /// The receiver is off for a while.
-    case rest(requested: Duration, granted: Duration)
+    case rest(DutyCycle.Rest)
     /// The place has been reached, at this distance in meters.
-    case reminder(Position, distance: Double)
+    case arrival(Location, distance: Double)
   }
 
-  /// Called with every update.
-  package var onUpdate: (Update) -> Void = { _ in }
-  /// The number of positions that the receiver has seen.
-  package private(set) var positionCount = 0
+  /// The closure that is called with every update.
+  var onUpdate: (Update) -> Void = { _ in }
+  /// The number of locations that the receiver has seen.
+  private(set) var locationCount = 0
 
-  private let receiver: TrackReceiver
+  private let locations: AnyPublisher<Location, Never>
+  private let coarse: (any Publisher)?
+  private let distance: (Location) -> Double?
   private let cycle: DutyCycle
-  private let isCoarseWhileResting: Bool
   private let bus: LifecycleBus
   private let tasks: BackgroundTaskCoordinator
   private let meter = DutyCycleMeter()
-  private var arrival: ArrivalMachine?
+  private var arrival: ArrivalMachine
   private var scope: LifecycleScope?
 
   /// - Parameters:
-  ///   - receiver: The source of the positions.
-  ///   - place: The place at which to remind; nil for none.
+  ///   - locations: The locations of a receiver that is on for as long as it has a subscriber.
+  ///   - coarse: Coarse locations that keep the process running during a rest, in place of a
+  ///     background task; nil for none.
+  ///   - distance: Returns the distance from the place in meters, or nil if there is no place.
   ///   - radius: The distance from the place, in meters, that counts as an arrival.
   ///   - cycle: The receiver's duty cycle in the background.
-  ///   - isCoarseWhileResting: Whether coarse positions keep the process running during a rest, in
-  ///     place of a background task.
   ///   - bus: The bus whose phase determines when the receiver rests.
   ///   - tasks: The background tasks that keep the process running during a rest.
-  package init(
-    _ receiver: TrackReceiver,
-    place: Position?,
+  init(
+    _ locations: AnyPublisher<Location, Never>,
+    resting coarse: (any Publisher)? = nil,
+    distance: @escaping (Location) -> Double?,
     radius: Double,
     cycle: DutyCycle,
-    isCoarseWhileResting: Bool = false,
     on bus: LifecycleBus,
-    under tasks: BackgroundTaskCoordinator
+    tasks: BackgroundTaskCoordinator
   ) {
-    self.receiver = receiver
+    self.locations = locations
+    self.coarse = coarse
+    self.distance = distance
     self.cycle = cycle
-    self.isCoarseWhileResting = isCoarseWhileResting
     self.bus = bus
     self.tasks = tasks
-    arrival = place.map { ArrivalMachine(place: $0, radius: radius) }
+    arrival = ArrivalMachine(radius: radius)
   }
 
   /// The time for which the receiver was on, which is its cost to the battery.
-  package var receiverOn: Duration { meter.subscribedDuration }
+  var receiverOn: Duration { meter.subscribedDuration }
 
-  package func appear() {
+  func appear() {
     let scope = LifecycleScope("location")
     self.scope = scope
-    receiver.positions
-      .handleEvents(receiveOutput: { [weak self] fix in
-        MainActor.assumeIsolated { self?.see(fix) }
-      })
-      .dutyCycle(
-        cycle,
-        of: bus,
-        tasks: tasks,
-        resting: isCoarseWhileResting ? receiver.coarsePositions : nil,
-        meter: meter
-      ) { [weak self] rest in
-        self?.onUpdate(.rest(requested: rest.requested, granted: rest.granted))
+    locations
+      .handleEvents(receiveOutput: { [weak self] location in self?.see(location) })
+      .dutyCycle(cycle, of: bus, tasks: tasks, resting: coarse, meter: meter) { [weak self] rest in
+        self?.onUpdate(.rest(rest))
       }
-      .sink { [weak self] fix in MainActor.assumeIsolated { self?.take(fix) } }
+      .sink { [weak self] location in self?.take(location) }
       .store(in: scope)
   }
 
-  package func disappear() {
+  func disappear() {
     scope?.end()
     scope = nil
   }
 
-  private func see(_ fix: Track.Fix) {
-    positionCount += 1
-    onUpdate(.position(fix))
+  private func see(_ location: Location) {
+    locationCount += 1
+    onUpdate(.location(location))
   }
 
-  private func take(_ fix: Track.Fix) {
-    guard let distance = arrival?.move(to: fix.position) else { return }
-    onUpdate(.reminder(fix.position, distance: distance))
+  private func take(_ location: Location) {
+    guard let distance = distance(location), arrival.move(to: distance) else { return }
+    onUpdate(.arrival(location, distance: distance))
+  }
+}
+
+/// Detects the arrival at a place: once, until the place has been left.
+struct ArrivalMachine {
+  let radius: Double
+  private var isThere = false
+
+  init(radius: Double) {
+    self.radius = radius
+  }
+
+  /// Returns a Boolean value that indicates whether this distance is an arrival.
+  ///
+  /// Moving back and forth across the border does not count as leaving; only a distance of more than
+  /// 1.1 times the radius does.
+  mutating func move(to distance: Double) -> Bool {
+    let wasThere = isThere
+    isThere = distance <= (wasThere ? radius * 1.1 : radius)
+    return isThere && !wasThere
   }
 }

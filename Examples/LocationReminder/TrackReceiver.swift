@@ -1,13 +1,13 @@
 import Dispatch
-package import LifecycleCombine
-package import ReactiveLifecycle
+import LifecycleCombine
+import ReactiveLifecycle
 
 /// A receiver of positions that plays a track by the clock. It is on for as long as it has a
 /// subscriber; the track continues regardless.
 @MainActor
-package final class TrackReceiver {
+final class TrackReceiver {
   /// Called once, when the track has ended, whether the receiver is on or off.
-  package var onEnd: () -> Void = {}
+  var onEnd: () -> Void = {}
 
   private let clock: any LifecycleClock
   private let subject = PassthroughSubject<Track.Fix, Never>()
@@ -20,14 +20,14 @@ package final class TrackReceiver {
   ///   - track: A track that has at least one fix.
   ///   - rate: The number of seconds of the track that pass in one second.
   ///   - clock: The clock by which the track is played; the process need not run all the time.
-  package init(_ track: Track, rate: Double, clock: any LifecycleClock) {
+  init(_ track: Track, rate: Double, clock: any LifecycleClock) {
     machine = TrackMachine(track, rate: rate)
     self.clock = clock
   }
 
   /// The fixes while there is a subscriber, on the main actor, up to the end of the track. The
   /// track begins to play at the first subscription.
-  package var positions: AnyPublisher<Track.Fix, Never> {
+  var fixes: AnyPublisher<Track.Fix, Never> {
     subject.handleEvents(
       receiveSubscription: { [weak self] _ in onMain { self?.switchOn() } },
       receiveCancel: { [weak self] in onMain { self?.switchOff() } }
@@ -37,7 +37,7 @@ package final class TrackReceiver {
 
   /// The fixes at an accuracy of kilometers, for which the receiver is not needed: a ride through a
   /// city has none.
-  package let coarsePositions = PassthroughSubject<Track.Fix, Never>()
+  let coarseFixes = PassthroughSubject<Track.Fix, Never>()
 
   private func switchOn() {
     subscriptions += 1

@@ -54,3 +54,26 @@ package final class DescriptorOutput {
 }
 
 private let systemWrite = write
+
+extension DescriptorOutput {
+  /// Writes a message for the user, which no program reads, to standard error.
+  ///
+  /// The message is one line, in which text from outside is escaped. A failure has no effect.
+  ///
+  /// - Parameter program: The name at the beginning of the line; nil for none.
+  package nonisolated static func diagnose(_ message: String, program: String?) {
+    let line = OutsideText.line(program.map { "\($0): \(message)" } ?? message)
+    try? write(line + "\n", to: STDERR_FILENO)
+  }
+}
+
+/// The three descriptors that every program relies on, but does not always receive.
+package enum StandardDescriptors {
+  /// Opens `/dev/null` in place of the closed ones, so that the next file that is opened does not
+  /// become standard output. Using them still fails.
+  package static func occupy() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}

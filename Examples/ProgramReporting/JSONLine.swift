@@ -1,3 +1,5 @@
+package import ReactiveLifecycle
+
 /// A JSON object on one line, with its members in the order in which they were added.
 package struct JSONLine {
   private var members: [String] = []
@@ -41,5 +43,38 @@ package struct JSONLine {
       }
     }
     return quoted + "\""
+  }
+}
+
+extension JSONLine {
+  /// Returns one line for an event, and one for the background stay that it ends, if any.
+  package static func text(of event: LifecycleEvent) -> String {
+    var line = JSONLine(type: "event")
+    line.add("kind", event.kind.rawValue)
+    line.add("phase", event.phase.rawValue)
+    line.add("sequence", event.sequenceNumber)
+    line.add("origin", event.origin.word)
+    return line.text + (event.backgroundStay.map(text) ?? "")
+  }
+
+  package static func text(of input: SuppressedInput) -> String {
+    var line = JSONLine(type: "suppressed")
+    line.add("kind", input.kind.rawValue)
+    line.add("reason", input.reason.rawValue)
+    return line.text
+  }
+
+  private static func text(of stay: BackgroundStay) -> String {
+    var line = JSONLine(type: "stay")
+    line.add("seconds", stay.duration.secondsInMilliseconds)
+    line.add("asleepSeconds", stay.timeAsleep.secondsInMilliseconds)
+    return line.text
+  }
+}
+
+extension LifecycleEvent.Origin {
+  /// The origin without the name of its source.
+  fileprivate var word: String {
+    if case .source = self { "source" } else { description }
   }
 }

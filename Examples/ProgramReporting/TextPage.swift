@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// A page for people: sentences, and on a terminal one line below them that is redrawn in place.
 ///
 /// Both may contain text from outside: characters that would control the terminal are escaped.
@@ -68,5 +74,50 @@ package final class TextPage {
     guard drawn != nil else { return }
     drawn = nil
     if terminal?.isOurs == true { write("\n") }
+  }
+}
+
+/// A line that fits the width of a terminal.
+package struct ProgressBar {
+  /// The number of columns that may be used. The last one is left free, because some terminals wrap
+  /// there.
+  package let limit: Int
+  package let text: String
+
+  /// Creates a line, which has no bar if the terminal is too narrow for one.
+  package init(label: String, fraction: Double, columns: Int) {
+    limit = max(columns - 1, 1)
+    let room = min(limit - label.count - 3, 50)
+    guard room >= 5 else {
+      text = String(label.prefix(limit))
+      return
+    }
+    let full = Int(Double(room) * min(max(fraction, 0), 1))
+    let bar = String(repeating: "#", count: full) + String(repeating: ".", count: room - full)
+    text = "[\(bar)] \(label)"
+  }
+}
+
+/// A terminal behind a descriptor.
+package struct Terminal {
+  private let descriptor: CInt
+
+  /// Creates a terminal, or returns nil if the descriptor is not one of a terminal.
+  package init?(descriptor: CInt) {
+    guard isatty(descriptor) == 1 else { return nil }
+    self.descriptor = descriptor
+  }
+
+  /// The current width in columns; 80 if the terminal does not report one.
+  package var columns: Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// A Boolean value that indicates whether this process is in the terminal's foreground, so that
+  /// writing cannot stop it (SIGTTOU).
+  package var isOurs: Bool {
+    tcgetpgrp(descriptor) == getpgrp()
   }
 }

@@ -29,7 +29,7 @@ package struct RentalProgram {
   package func run() async throws {
     let run = CountdownRun(format: format)
     let viewModel = RentalViewModel(seconds: seconds, bus: run.bus)
-    viewModel.onUpdate = { run.update($0) }
+    viewModel.onChange = { run.update($0) }
     let words = TextReport.Words(finished: "The rental has ended.")
     try run.start(words, seconds: seconds, diagnose: diagnose)
     viewModel.appear()

@@ -1,32 +1,47 @@
+import LifecycleCombine
 import LifecycleCountdowns
-package import ProgramReporting
-package import ReactiveLifecycle
+import ReactiveLifecycle
 
-/// The five-minute rental timer, as the model of a screen that appears and disappears.
+/// A rental that begins now, on a screen that appears and disappears.
+///
+/// The countdown continues without the screen, and while the user is away.
 @MainActor
-package final class RentalViewModel {
-  /// The closure that is called with every update of the screen.
-  package var onUpdate: (CountdownDisplay.Update) -> Void {
-    get { display.onUpdate }
-    set { display.onUpdate = newValue }
-  }
+final class RentalViewModel {
+  /// The closure that is called with each second that the screen shows, and once with the end.
+  var onChange: (Countdown.State) -> Void = { _ in }
 
   private let rental: Countdown
-  private let display: CountdownDisplay
+  private let bus: LifecycleBus
+  private var scope: LifecycleScope?
 
-  /// Creates a rental that begins now.
-  package init(seconds: Int, bus: LifecycleBus) {
+  init(seconds: Int, bus: LifecycleBus) {
+    self.bus = bus
     rental = Countdown(.seconds(seconds), of: bus)
-    display = CountdownDisplay(of: rental, on: bus, name: "rental")
     rental.start()
   }
 
-  package var remainingSeconds: Int { rental.state.seconds }
+  var isFinished: Bool { rental.state.status == .finished }
 
-  /// A Boolean value that indicates whether the screen has shown the end.
-  package var isFinished: Bool { display.isFinished }
+  /// The remaining time, rounded up: it is 0 only at the end.
+  var remainingSeconds: Int { Int((rental.remaining / .seconds(1)).rounded(.up)) }
 
-  package func appear() { display.appear() }
+  func appear() {
+    let scope = LifecycleScope("rental")
+    self.scope = scope
+    // In the background, nothing is shown; on the return, the current second.
+    rental.states.gate(.foreground, of: bus, buffering: .drop)
+      .sink { [weak self] state in
+        if state.status != .finished { self?.onChange(state) }
+      }
+      .store(in: scope)
+    // An end that came in the background is shown on the return, too.
+    rental.ends.gate(.foreground, of: bus, buffering: .latest)
+      .sink { [weak self] state in self?.onChange(state) }
+      .store(in: scope)
+  }
 
-  package func disappear() { display.disappear() }
+  func disappear() {
+    scope?.end()
+    scope = nil
+  }
 }

@@ -1,3 +1,4 @@
+import LifecycleCountdowns
 import LifecycleJournaling
 package import ProgramReporting
 import ReactiveLifecycle
@@ -43,16 +44,16 @@ package struct ResendProgram {
       store: { state?.store($0) }
     )
     // The end is recorded for the next run before a line is written that lets readers rely on it.
-    viewModel.onUpdate = { update in
-      if update == .finished { state?.end() }
-      run.update(update)
+    viewModel.onChange = { countdown in
+      if countdown.status == .finished { state?.end() }
+      run.update(countdown)
     }
     try run.start(
       TextReport.Words(
         begun: "A code was sent. You can request a new one when the time is up.",
         finished: "You can request a new code now."
       ),
-      seconds: viewModel.totalSeconds,
+      seconds: viewModel.duration.wholeSeconds,
       diagnose: diagnose
     ) { report in
       let previousRun = state?.previousRun ?? LifecycleJournal.PreviousRun(exit: .firstLaunch)

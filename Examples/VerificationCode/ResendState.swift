@@ -1,6 +1,6 @@
+import Foundation
 import LifecycleCountdowns
 import LifecycleJournaling
-import LifecycleSupport
 import ReactiveLifecycle
 
 /// The state file, which records how the last run ended, and the countdown.
@@ -28,7 +28,7 @@ final class ResendState {
   ) throws(LifecycleJournal.OpenError) {
     let failures = FirstFailure(diagnose)
     journal = try LifecycleJournal(at: path, of: bus, heartbeat: .seconds(1)) { @Sendable in
-      failures.tell($0)
+      failures.report($0)
     }
     self.failures = failures
     if let damage = journal.previousRun.damage { diagnose(damage.description) }
@@ -46,7 +46,7 @@ final class ResendState {
     do throws(LifecycleJournal.WriteError) {
       try journal.set(saved, forKey: Self.key)
     } catch {
-      failures.tell(error)
+      failures.report(error)
     }
   }
 
@@ -54,19 +54,22 @@ final class ResendState {
 }
 
 /// A filter that reports the first failure to write, and ignores those that follow every second.
-private final class FirstFailure: Sendable {
+///
+/// `@unchecked Sendable`: the lock guards the flag.
+private final class FirstFailure: @unchecked Sendable {
   private let diagnose: @Sendable (String) -> Void
-  private let hasTold = Locked(false)
+  private let lock = NSLock()
+  private var hasReported = false
 
   init(_ diagnose: @escaping @Sendable (String) -> Void) {
     self.diagnose = diagnose
   }
 
   /// Reports a failure if it is the first one. Thread-safe.
-  func tell(_ failure: LifecycleJournal.WriteError) {
-    let isFirst = hasTold.withLock { hasTold in
-      defer { hasTold = true }
-      return !hasTold
+  func report(_ failure: LifecycleJournal.WriteError) {
+    let isFirst = lock.withLock {
+      defer { hasReported = true }
+      return !hasReported
     }
     if isFirst { diagnose(failure.description) }
   }

@@ -1,19 +1,20 @@
-package import LifecycleCountdowns
-package import ProgramReporting
-package import ReactiveLifecycle
+import LifecycleCombine
+import LifecycleCountdowns
+import ReactiveLifecycle
 
-/// The button that resends the code of an SMS. It is disabled while the countdown runs, on a screen
-/// that appears and disappears, in a process that may be killed.
+/// The button that resends the code of an SMS, on a screen that appears and disappears, in a process
+/// that may be killed. It is disabled while the countdown runs.
 @MainActor
-package final class ResendViewModel {
-  /// The closure that is called with every update of the screen.
-  package var onUpdate: (CountdownDisplay.Update) -> Void = { _ in }
+final class ResendViewModel {
+  /// The closure that is called with each second that the screen shows, and once with the end.
+  var onChange: (Countdown.State) -> Void = { _ in }
   /// A Boolean value that indicates whether the countdown began with this model.
-  package let isNew: Bool
+  let isNew: Bool
 
   private let countdown: Countdown
-  private let display: CountdownDisplay
+  private let bus: LifecycleBus
   private let store: (Countdown.SavedState) -> Void
+  private var scope: LifecycleScope?
 
   /// Continues the countdown that ran in another process; if there is none, a new one begins now.
   ///
@@ -22,7 +23,7 @@ package final class ResendViewModel {
   ///   - saved: The state that was stored last.
   ///   - bus: The bus that reports when the process is in the background.
   ///   - store: Called at once with the state for the next process, and whenever it changes.
-  package init(
+  init(
     seconds: Int,
     restoring saved: Countdown.SavedState?,
     on bus: LifecycleBus,
@@ -32,38 +33,54 @@ package final class ResendViewModel {
     isNew = unfinished == nil
     countdown =
       unfinished.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(seconds), of: bus)
-    display = CountdownDisplay(of: countdown, on: bus, name: "resend")
+    self.bus = bus
     self.store = store
-    display.onUpdate = { [weak self] in self?.show($0) }
     countdown.start()
     // From now on, the deadline may be one of this boot.
     store(countdown.savedState)
   }
 
   /// A Boolean value that indicates whether the code may be sent again.
-  package var canResend: Bool { countdown.state.status == .finished }
+  var canResend: Bool { countdown.state.status == .finished }
 
-  /// The time until the code may be sent again in seconds, rounded up.
-  package var remainingSeconds: Int { countdown.state.seconds }
+  /// The time until the code may be sent again, rounded up.
+  var remainingSeconds: Int { Int((countdown.remaining / .seconds(1)).rounded(.up)) }
 
-  /// The duration of the whole countdown in seconds, rounded up.
-  package var totalSeconds: Int { countdown.savedState.duration.wholeSeconds }
+  /// The duration of the whole countdown.
+  var duration: Duration { countdown.savedState.duration }
 
-  package func appear() { display.appear() }
+  func appear() {
+    let scope = LifecycleScope("resend")
+    self.scope = scope
+    // In the background, nothing is shown; on the return, the current second.
+    countdown.states.gate(.foreground, of: bus, buffering: .drop)
+      .sink { [weak self] state in
+        if state.status != .finished { self?.onChange(state) }
+      }
+      .store(in: scope)
+    // An end that came in the background is shown on the return, too.
+    countdown.ends.gate(.foreground, of: bus, buffering: .latest)
+      .sink { [weak self] state in self?.end(state) }
+      .store(in: scope)
+  }
 
-  package func disappear() { display.disappear() }
+  func disappear() {
+    scope?.end()
+    scope = nil
+  }
 
   /// Handles a press of the button: a code is sent, and the countdown restarts.
   ///
   /// Has no effect if the code may not be sent again yet.
-  package func resend() {
+  func resend() {
     guard canResend else { return }
     countdown.restart()
     store(countdown.savedState)
   }
 
-  private func show(_ update: CountdownDisplay.Update) {
-    if update == .finished { store(countdown.savedState) }
-    onUpdate(update)
+  private func end(_ state: Countdown.State) {
+    // The end has been received, so the next process does not report it again.
+    store(countdown.savedState)
+    onChange(state)
   }
 }

@@ -11,16 +11,22 @@ import Testing
 @MainActor
 @Suite("Feed refresher")
 struct FeedRefresherTests {
+  private func makeRefresher(
+    of server: FeedServer,
+    on bus: LifecycleBus,
+    _ host: InMemoryBackgroundTaskHost
+  ) -> FeedRefresher {
+    let (client, tasks) = (FeedClient(server.url), BackgroundTaskCoordinator(host: host))
+    return FeedRefresher(deadline: .seconds(86_400), on: bus, tasks: tasks) { onProgress in
+      try await client.refresh(onProgress: onProgress).map(\.title)
+    }
+  }
+
   @Test("A fetch is held until it was told, not only until it was loaded")
   func fetchIsHeldUntilDelivered() async throws {
     let server = try await FeedServer()
     let host = InMemoryBackgroundTaskHost()
-    let refresher = FeedRefresher(
-      FeedClient(server.url),
-      deadline: .seconds(86_400),
-      on: LifecycleBus(),
-      under: BackgroundTaskCoordinator(host: host)
-    )
+    let refresher = makeRefresher(of: server, on: LifecycleBus(), host)
     var open: [Int] = []
     refresher.onUpdate = { update in
       if case .fetch = update { open.append(host.openTasks.count) }
@@ -36,12 +42,7 @@ struct FeedRefresherTests {
   func failedFetchIsTriedAgain() async throws {
     let server = try await FeedServer()
     let bus = LifecycleBus()
-    let refresher = FeedRefresher(
-      FeedClient(server.url),
-      deadline: .seconds(86_400),
-      on: bus,
-      under: BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost())
-    )
+    let refresher = makeRefresher(of: server, on: bus, InMemoryBackgroundTaskHost())
     var results: [BackgroundFetchResult] = []
     refresher.onUpdate = { update in
       if case .fetch(let fetch) = update { results.append(fetch.result) }

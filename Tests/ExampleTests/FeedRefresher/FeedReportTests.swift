@@ -12,9 +12,9 @@ struct FeedReportTests {
   private func tell(_ report: any FeedReport) {
     report.progress(bytes: 0)
     report.progress(bytes: 2001)
-    let entries = (1...12).map { Feed.Entry(id: "\($0)", title: "Title \($0)") }
+    let titles = (1...12).map { "Title \($0)" }
     report.fetch(
-      FeedFetch(number: 1, result: .newData, duration: .milliseconds(1234), newEntries: entries)
+      FeedFetch(number: 1, result: .newData, duration: .milliseconds(1234), newTitles: titles)
     )
     report.fetch(FeedFetch(number: 2, result: .noData, duration: .milliseconds(20)))
     report.fetch(

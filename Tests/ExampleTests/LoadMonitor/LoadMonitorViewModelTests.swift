@@ -2,9 +2,10 @@ import CustomDump
 import Dispatch
 import LifecycleSupport
 import LifecycleTesting
-import LoadMonitor
 import ReactiveLifecycle
 import Testing
+
+@testable import LoadMonitor
 
 @Suite("Load, the view model")
 @MainActor
@@ -19,7 +20,7 @@ struct LoadMonitorViewModelTests {
 
   private func makeViewModel() -> LoadViewModel {
     let sensor = LoadSensor(every: .seconds(3600)) { [switches] in switches.record($0) }
-    return LoadViewModel(sensor, bus: bus) { _ in }
+    return LoadViewModel(sensor.readings, bus: bus) { _ in }
   }
 
   @Test("The sensor runs exactly in the foreground, whatever the source repeats")

@@ -2,9 +2,10 @@ import CustomDump
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
-import LocationReminder
 import ReactiveLifecycle
 import Testing
+
+@testable import LocationReminder
 
 /// Virtual time: a fix a second, bursts of 3, rests of 4 s.
 @Suite("Location reminder, the model")
@@ -15,7 +16,7 @@ struct LocationReminderTests {
     let bus: LifecycleBus
     let host: InMemoryBackgroundTaskHost
     let receiver: TrackReceiver
-    let reminder: LocationReminder
+    let reminder: LocationReminder<Track.Fix>
     var trace: [String] = []
     var hasEnded = false
 
@@ -30,22 +31,23 @@ struct LocationReminderTests {
       bus = LifecycleBus(clock: clock)
       host = InMemoryBackgroundTaskHost(clock: clock, remainingTime: grant)
       receiver = TrackReceiver(straightTrack(fixes), rate: 1, clock: clock)
+      let position = place.map { Position(latitude: Double($0) / 3600, longitude: 0) }
       reminder = LocationReminder(
-        receiver,
-        place: place.map { Position(latitude: Double($0) / 3600, longitude: 0) },
+        receiver.fixes,
+        resting: isCoarseWhileResting ? receiver.coarseFixes : nil,
+        distance: { fix in position.map { fix.position.distance(to: $0) } },
         // A second of arc is 31 m.
         radius: 20,
         cycle: DutyCycle(burst: 3, rest: rest),
-        isCoarseWhileResting: isCoarseWhileResting,
         on: bus,
-        under: BackgroundTaskCoordinator(host: host)
+        tasks: BackgroundTaskCoordinator(host: host)
       )
       reminder.onUpdate = { [unowned self] update in
         switch update {
-        case .position(let fix): trace.append("\(Int(fix.time / .seconds(1)))")
-        case .rest(let requested, let granted):
-          trace.append("rest \(requested / .seconds(1))/\(granted / .seconds(1))")
-        case .reminder(_, let distance): trace.append("there \(Int(distance))")
+        case .location(let fix): trace.append("\(Int(fix.time / .seconds(1)))")
+        case .rest(let rest):
+          trace.append("rest \(rest.requested / .seconds(1))/\(rest.granted / .seconds(1))")
+        case .arrival(_, let distance): trace.append("there \(Int(distance))")
         }
       }
       receiver.onEnd = { [unowned self] in hasEnded = true }
@@ -72,7 +74,7 @@ struct LocationReminderTests {
     scene.reminder.disappear()
     expectNoDifference(scene.pass(5), [])
     expectNoDifference(scene.reminder.receiverOn, .seconds(7))
-    expectNoDifference(scene.reminder.positionCount, 8)
+    expectNoDifference(scene.reminder.locationCount, 8)
   }
 
   @Test(

@@ -1,8 +1,9 @@
 import CustomDump
 import LifecycleTesting
-import LocationReminder
 import ProgramReporting
 import Testing
+
+@testable import LocationReminder
 
 @Suite("Reports of a location")
 @MainActor

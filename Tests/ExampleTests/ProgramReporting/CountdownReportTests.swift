@@ -1,5 +1,5 @@
 import CustomDump
-import Foundation
+import LifecycleCountdowns
 import LifecycleJournaling
 import ReactiveLifecycle
 import Testing
@@ -28,8 +28,8 @@ struct CountdownReportTests {
         instant: instant
       )
     )
-    report.update(.tick(remainingSeconds: 297))
-    report.update(.finished)
+    report.update(state(297))
+    report.update(state(0))
     expectNoDifference(
       text,
       #"""
@@ -40,6 +40,7 @@ struct CountdownReportTests {
       {"type":"event","kind":"a \"quoted\"\\\u000a kind","phase":"active","sequence":5,"origin":"manual"}
       {"type":"suppressed","kind":"didEnterBackground","reason":"duplicate"}
       {"type":"tick","remainingSeconds":297}
+      {"type":"tick","remainingSeconds":0}
       {"type":"finished"}
 
       """#
@@ -50,14 +51,21 @@ struct CountdownReportTests {
   func plainText() {
     var text = ""
     let report = TextReport(words, total: 4000, terminal: nil) { text += $0 }
-    report.update(.tick(remainingSeconds: 4000))
+    report.update(state(4000))
     report.event(event("didEnterBackground", .background, origin: .manual))
-    report.update(.returned(stay(of: 3.04)))
-    report.update(.returned(stay(of: 59.96)))
-    report.update(.returned(stay(of: 90, asleep: 60)))
-    report.update(.tick(remainingSeconds: 59))
-    report.update(.tick(remainingSeconds: 0))
-    report.update(.finished)
+    for (seconds, asleep) in [(3.04, 0.0), (59.96, 0), (90, 60)] {
+      report.event(
+        event(
+          "willEnterForeground",
+          .inactive,
+          origin: .manual,
+          stay: seconds,
+          asleep: asleep
+        )
+      )
+    }
+    report.update(state(59))
+    report.update(state(0))
     expectNoDifference(
       text,
       """
@@ -105,8 +113,8 @@ struct CountdownReportTests {
   func jsonUnverified() {
     var text = ""
     let report = JSONReport { text += $0 }
-    report.update(.tick(remainingSeconds: 7, isClockTrusted: false))
-    report.update(.tick(remainingSeconds: 6, isClockTrusted: true))
+    report.update(state(7, isClockTrusted: false))
+    report.update(state(6))
     expectNoDifference(
       text,
       #"""
@@ -149,7 +157,7 @@ struct CountdownReportTests {
   func textUnverified() {
     var text = ""
     let report = TextReport(words, total: 60, terminal: nil) { text += $0 }
-    for seconds in [8, 7] { report.update(.tick(remainingSeconds: seconds, isClockTrusted: false)) }
+    for seconds in [8, 7] { report.update(state(seconds, isClockTrusted: false)) }
     expectNoDifference(
       text,
       """
@@ -188,7 +196,15 @@ struct CountdownReportTests {
     LifecycleJournal.PreviousRun(exit: exit, timeAway: seconds.map { .seconds($0) })
   }
 
-  private func stay(of seconds: Double, asleep: Double = 0) -> BackgroundStay {
+  private func state(_ seconds: Int, isClockTrusted: Bool = true) -> Countdown.State {
+    Countdown.State(
+      status: seconds == 0 ? .finished : .running,
+      remaining: .seconds(seconds),
+      isClockTrusted: isClockTrusted
+    )
+  }
+
+  private func stay(of seconds: Double, asleep: Double) -> BackgroundStay {
     BackgroundStay(
       from: instant,
       to: LifecycleInstant(
@@ -203,7 +219,8 @@ struct CountdownReportTests {
     _ kind: LifecycleEvent.Kind,
     _ phase: LifecyclePhase,
     origin: LifecycleEvent.Origin,
-    stay seconds: Double? = nil
+    stay seconds: Double? = nil,
+    asleep: Double = 0
   ) -> LifecycleEvent {
     LifecycleEvent(
       kind: kind,
@@ -212,7 +229,7 @@ struct CountdownReportTests {
       sequenceNumber: 5,
       instant: instant,
       origin: origin,
-      backgroundStay: seconds.map { stay(of: $0) }
+      backgroundStay: seconds.map { stay(of: $0, asleep: asleep) }
     )
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleCountdowns
 import ProgramReporting
 
 /// A line of the report, as the program writes it.
@@ -43,6 +44,14 @@ func termination(_ number: Int) -> [String] {
     event(number + 1, "didEnterBackground", "background", "synthesized"),
     event(number + 2, "willTerminate", "terminated", "source"),
   ]
+}
+
+extension Countdown.State {
+  /// What a screen shows of it, for a transcript.
+  var shown: String {
+    guard status != .finished else { return "finished" }
+    return "\(remaining.wholeSeconds) s\(isClockTrusted ? "" : ", unverified")"
+  }
 }
 
 extension [String] {

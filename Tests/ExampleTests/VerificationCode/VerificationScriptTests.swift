@@ -1,10 +1,10 @@
 import CustomDump
 import LifecycleJournaling
 import LifecycleTesting
-import ProgramReporting
 import ReactiveLifecycle
 import Testing
-import VerificationCode
+
+@testable import VerificationCode
 
 /// The resend button as a user of `LifecycleTesting` would test it: a program that is launched,
 /// killed and launched again, with its journal.
@@ -33,8 +33,8 @@ struct VerificationScriptTests {
       )
       let exits = process.recorder(of: LifecycleJournal.PreviousRun.self, as: "previous run")
       exits.record(journal.previousRun)
-      let shown = process.recorder(of: CountdownDisplay.Update.self, as: "shown")
-      viewModel.onUpdate = { shown.record($0) }
+      let shown = process.recorder(of: String.self, as: "shown")
+      viewModel.onChange = { shown.record($0.shown) }
       process.bus.addObserver(for: [.didBecomeActive], in: scope) { [viewModel] _ in
         viewModel.appear()
       }

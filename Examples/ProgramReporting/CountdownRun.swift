@@ -1,3 +1,4 @@
+package import LifecycleCountdowns
 package import ReactiveLifecycle
 
 /// A run of a program that counts down.
@@ -32,9 +33,10 @@ package final class CountdownRun {
     try run.start(report, diagnose: diagnose) { reportFirst(report) }
   }
 
-  package func update(_ update: CountdownDisplay.Update) {
-    report?.update(update)
-    if update == .finished { run.conclude() }
+  /// Reports a second of the countdown, or its end, which ends the run.
+  package func update(_ state: Countdown.State) {
+    report?.update(state)
+    if state.status == .finished { run.conclude() }
   }
 
   /// Waits until the countdown has finished. A signal ends the process earlier.
