@@ -12,11 +12,11 @@ struct ArticlePart {
   static func run(_ narrator: Narrator, recordings: TourRecordings?) throws {
     narrator.title("1. The same screen, with a handwritten observer and with the bus")
     var part: ArticlePart? = ArticlePart(narrator: narrator)
-    let recorder = part.map { FlightRecorder(of: $0.bus, as: .tour("article")) }
+    let recorder = part.map { FlightRecorder(of: $0.bus) }
     try part?.run()
     // The bus ends.
     part = nil
-    if let recorder { recordings?.add(recorder.recording) }
+    if let recorder { recordings?.add(recorder.recording, of: "article") }
   }
 
   private func run() throws {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import LifecycleFlightRecording
 import ProgramReporting
 import ReactiveLifecycle
@@ -11,16 +10,16 @@ struct RecordingOption: ParsableArguments {
 
   /// Runs the body, whose buses are recorded.
   @MainActor
-  func record(_ child: String, _ body: @MainActor () async throws -> Void) async throws {
-    let handler = ProgramRun.CreationHandler { record(child, $0) }
+  func record(_ body: @MainActor () async throws -> Void) async throws {
+    let handler = ProgramRun.CreationHandler { record($0) }
     try await ProgramRun.$creationHandler.withValue(handler, operation: body)
   }
 
   /// Records a bus until the process ends.
   @MainActor
-  func record(_ child: String, _ bus: LifecycleBus) {
+  func record(_ bus: LifecycleBus) {
     guard let recording else { return }
-    let recorder = FlightRecorder(of: bus, as: .tour(child))
+    let recorder = FlightRecorder(of: bus)
     do throws(FlightFileError) {
       let writing = try recorder.write(to: recording, onFailure: { @Sendable in diagnose($0) })
       // Recorded also when a signal ends the process.
@@ -33,17 +32,4 @@ struct RecordingOption: ParsableArguments {
 
 private func diagnose(_ error: FlightFileError) {
   DescriptorOutput.diagnose("\(error)", program: nil)
-}
-
-extension FlightRecording.Process {
-  /// This process, as a child of the tour.
-  static func tour(_ child: String) -> Self {
-    let clock: any LifecycleClock = .system
-    return Self(
-      name: "lifecycle-tour \(child)",
-      id: getpid(),
-      bootID: clock.bootID,
-      run: newRun()
-    )
-  }
 }

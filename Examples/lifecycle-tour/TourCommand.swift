@@ -141,7 +141,7 @@ struct CountdownCommand: AsyncParsableCommand {
   @Option var seconds: Int
 
   func run() async throws {
-    try await recording.record("countdown") {
+    try await recording.record {
       try await RentalProgram(seconds: seconds, format: .json) { message in
         DescriptorOutput.diagnose(message, program: nil)
       }.run()
@@ -157,7 +157,7 @@ struct SensorCommand: AsyncParsableCommand {
   @Option var interval: Int
 
   func run() async {
-    await recording.record("sensor", .application)
+    await recording.record(.application)
     await LoadProgram.run(every: .milliseconds(interval), bus: .application) { line in
       try? DescriptorOutput.write("\(line)\n", to: STDOUT_FILENO)
     }
@@ -173,7 +173,7 @@ struct CodeCommand: AsyncParsableCommand {
   @Option var state: String
 
   func run() async throws {
-    try await recording.record("code") {
+    try await recording.record {
       try await ResendProgram(seconds: seconds, state: state, format: .json) { message in
         DescriptorOutput.diagnose(message, program: nil)
       }.run()
@@ -195,7 +195,7 @@ struct ReceiverCommand: AsyncParsableCommand {
       cycle: DutyCycle(burst: 5, rest: .milliseconds(500)),
       format: .json
     )
-    try await recording.record("receiver") {
+    try await recording.record {
       try await LocationProgram(ReceiverPart.track, options) { message in
         DescriptorOutput.diagnose(message, program: nil)
       }.run()

@@ -18,8 +18,9 @@ final class TourRecordings: Sendable {
     folder = try TourFolder()
   }
 
-  func add(_ recording: FlightRecording) {
-    parts.withLock { $0.append(.recording(recording)) }
+  /// Adds the recording of a part that runs in this process.
+  func add(_ recording: FlightRecording, of part: String) {
+    parts.withLock { $0.append(.recording(recording.named(part))) }
   }
 
   /// Adds the recording of a child, and returns the arguments with which it records itself.
@@ -53,11 +54,20 @@ final class TourRecordings: Sendable {
     do throws(FlightFileError) {
       let file = try FlightFile(contentsOf: child.path)
       for damage in file.damage { report("\(child.lastPathComponent), \(damage)") }
-      return file.recordings
+      return file.recordings.map { $0.named(child.lastPathComponent) }
     } catch {
       report("\(error)")
       return []
     }
+  }
+}
+
+extension FlightRecording {
+  /// The recording under the name of a part, as all have the name of the tour.
+  fileprivate func named(_ part: String) -> Self {
+    var recording = self
+    recording.process.name = "lifecycle-tour \(part)"
+    return recording
   }
 }
 
