@@ -20,9 +20,9 @@ struct FeedClientTests {
     expectNoDifference(found, ids)
   }
 
-  @Test("The first look is all new; the same feed is not sent again; then only what is new is")
+  @Test("Each refresh returns only new entries, and an unchanged feed is answered with 304")
   func firstLookIsAllNewThenOnlyWhatIsNew() async throws {
-    let server = try await FeedServer()
+    let server = try FeedServer()
     let client = FeedClient(server.url)
     try await expect(client, ["a", "b"])
     try await expect(client, [])
@@ -33,9 +33,9 @@ struct FeedClientTests {
     expectNoDifference(server.statuses, [200, 304, 200, 200])
   }
 
-  @Test("A feed that was malformed is asked for again without a condition")
+  @Test("After a malformed feed, the next request is unconditional")
   func malformedOnce() async throws {
-    let server = try await FeedServer()
+    let server = try FeedServer()
     server.publish(Data("<rss>".utf8))
     let client = FeedClient(server.url)
     await #expect(throws: FeedProblem.self) { try await client.refresh() }
@@ -43,7 +43,7 @@ struct FeedClientTests {
     expectNoDifference(server.statuses, [200, 200])
   }
 
-  @Test("Whatever a server answers is an end with a reason")
+  @Test("Each unusable answer of a server is an error with a reason")
   func everyAnswerHasAReason() async throws {
     let feed = String(decoding: Feeds.rss("a"), as: UTF8.self)
     let server = try RawServer { path, _, connection in
@@ -100,7 +100,7 @@ struct FeedClientTests {
   }
 
   @Test(
-    "A server that never answers, or drips, is left when the task is cancelled",
+    "A cancelled task closes the connection to a server that never finishes",
     arguments: ["never", "head", "body"]
   )
   func cancelledTaskLeavesTheServer(how: String) async throws {

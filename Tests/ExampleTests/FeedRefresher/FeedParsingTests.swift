@@ -28,7 +28,7 @@ struct FeedParsingTests {
 
   // MARK: Entries
 
-  @Test("RSS 2.0: guid, else link, else title; an entry without any is none")
+  @Test("An entry of RSS 2.0 is identified by guid, link, or title, and omitted without them")
   func rss2() throws {
     let found = try entries(
       """
@@ -54,7 +54,7 @@ struct FeedParsingTests {
     expectNoDifference(try entries("<rss><channel/></rss>"), [])
   }
 
-  @Test("RSS 1.0: items beside the channel, known by rdf:about")
+  @Test("An item of RSS 1.0 is identified by rdf:about")
   func rss1() throws {
     let found = try entries(
       """
@@ -69,7 +69,7 @@ struct FeedParsingTests {
     expectNoDifference(found, [Feed.Entry(id: "http://example.org/1", title: "a b c d")])
   }
 
-  @Test("Atom: id; a title of type xhtml; a prefix; an entry without a title")
+  @Test("An entry of Atom is read with a prefix, with an xhtml title, and without a title")
   func atomIdXhtmlTitlePrefixAndMissingTitle() throws {
     let found = try entries(
       """
@@ -91,19 +91,10 @@ struct FeedParsingTests {
     )
   }
 
-  @Test("Encodings that are declared, with and without a byte order mark")
-  func encodings() throws {
-    let samples: [(String, String, String.Encoding)] = [
-      ("iso-8859-2", "Łódź", .isoLatin2), ("WINDOWS-1252", "“Grüße”", .windowsCP1252),
-      ("Shift_JIS", "日本", .shiftJIS), ("UTF-16", "日本", .utf16),
-      ("UTF-16", "日本", .utf16LittleEndian),
-    ]
-    for (name, title, encoding) in samples {
-      let text = "<?xml version='1.0' encoding='\(name)'?>" + feed(titled: title)
-      let data = try #require(text.data(using: encoding))
-      expectNoDifference(try Feed(data).entries.map(\.title), [title])
-    }
-    let marked = Data([0xEF, 0xBB, 0xBF]) + Data(feed(titled: "é").utf8)
+  @Test("A feed with a byte order mark is read as UTF-8, whatever encoding it declares")
+  func byteOrderMark() throws {
+    let text = "<?xml version='1.0' encoding='iso-8859-1'?>" + feed(titled: "é")
+    let marked = Data([0xEF, 0xBB, 0xBF]) + Data(text.utf8)
     expectNoDifference(try Feed(marked).entries.map(\.title), ["é"])
   }
 
@@ -118,7 +109,6 @@ struct FeedParsingTests {
     ("\n<?xml version='1.0'?><rss/>", "line 2: content before the XML declaration"),
     ("<rss></rss>\nmore", "line 2: "),
     ("<?c", "line 1: the document does not end properly"),
-    ("<?xml version='1.0' encoding='UCS-4'?><rss/>", "line 1: unknown or incorrect encoding"),
     // A processing instruction without data, which Foundation's parser does not survive.
     ("<?a?><rss><?c?><channel/></rss><?h?>", nil),
     // Document types: without declarations they are not loaded.
@@ -133,7 +123,7 @@ struct FeedParsingTests {
     ),
   ]
 
-  @Test("What is no feed is refused with a reason", arguments: problems)
+  @Test("A document that is no feed is refused with a reason", arguments: problems)
   func refused(text: String, expected: String?) {
     let found = problem(text)
     if let expected {
@@ -164,7 +154,7 @@ struct FeedParsingTests {
     }
   }
 
-  @Test("Entities that grow do no harm, and neither do depth and size")
+  @Test("Documents with entities, deep nesting, or more than 10 MB are refused")
   func limits() throws {
     let declarations = "malformed feed: its document type contains declarations"
     expectNoDifference(problem(Feeds.bomb(in: "<item><title>&k;</title></item>")), declarations)
@@ -176,19 +166,7 @@ struct FeedParsingTests {
     let reason = "malformed feed: line 2: elements are nested more than 256 levels deep"
     expectNoDifference(problem(nested(257)), reason)
     expectNoDifference(problem("<rss>\n" + String(repeating: "<a>", count: 100_000)), reason)
-    let large = feed(titled: String(repeating: "日", count: 4_000_000)).data(using: .utf16)!
-    #expect(large.count < 10_000_000)
+    let large = feed(titled: String(repeating: "日", count: 4_000_000))
     expectNoDifference(problem(large), "larger than 10 MB")
-  }
-
-  @Test("Reading ends early when the task is cancelled")
-  func cancelledReadingEndsEarly() async {
-    let text = feed(titled: "One")
-    let task = Task {
-      while !Task.isCancelled { await Task.yield() }
-      return problem(text)
-    }
-    task.cancel()
-    #expect(await task.value == "malformed feed: line 1: libxml2 error 111")
   }
 }

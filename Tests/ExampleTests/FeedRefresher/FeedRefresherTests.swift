@@ -22,9 +22,9 @@ struct FeedRefresherTests {
     }
   }
 
-  @Test("A fetch is held until it was told, not only until it was loaded")
+  @Test("A background task is held until a fetch is reported")
   func fetchIsHeldUntilDelivered() async throws {
-    let server = try await FeedServer()
+    let server = try FeedServer()
     let host = InMemoryBackgroundTaskHost()
     let refresher = makeRefresher(of: server, on: LifecycleBus(), host)
     var open: [Int] = []
@@ -40,7 +40,7 @@ struct FeedRefresherTests {
 
   @Test("A fetch that has failed is tried again after the return to the foreground, once")
   func failedFetchIsTriedAgain() async throws {
-    let server = try await FeedServer()
+    let server = try FeedServer()
     let bus = LifecycleBus()
     let refresher = makeRefresher(of: server, on: bus, InMemoryBackgroundTaskHost())
     var results: [BackgroundFetchResult] = []

@@ -73,9 +73,9 @@ private final class SlowServer: Sendable {
 /// The built program on the real system.
 @Suite("Feed refresher, the process", .serialized, .startsProcesses)
 struct FeedProcessTests {
-  @Test("Without an interval: one fetch, its line, and 0")
+  @Test("Without an interval, one fetch is reported, and the status is 0")
   func oneFetchWithoutInterval() async throws {
-    let server = try await FeedServer()
+    let server = try FeedServer()
     try await withCountdownSession { session in
       let job = try session.launchRefresher(server.url)
       #expect(try job.waitUntilEnd() == .exited(0))
@@ -86,7 +86,7 @@ struct FeedProcessTests {
     }
   }
 
-  @Test("Without an interval it leaves what is typed to the next program")
+  @Test("Without an interval, typed input is left to the next program")
   func typedAhead() async throws {
     let server = try SlowServer()
     try await withCountdownSession { session in
@@ -102,7 +102,7 @@ struct FeedProcessTests {
   }
 
   @Test(
-    "A fetch that fails: its line with the reason, and 69",
+    "A failed fetch is reported with its reason, and the status is 69",
     arguments: ["500", "refused", "slow"]
   )
   func failedFetch(how: String) async throws {
@@ -129,9 +129,9 @@ struct FeedProcessTests {
     }
   }
 
-  @Test("In the background Enter is for others, and does not stop it; after fg it is heard again")
+  @Test("Enter starts no fetch in the background, and does after fg")
   func enterInBackground() async throws {
-    let server = try await FeedServer()
+    let server = try FeedServer()
     try await withCountdownSession { session in
       let job = try session.launchRefresher(server.url, "--interval", "3600")
       _ = try job.nextFetch()
@@ -148,9 +148,9 @@ struct FeedProcessTests {
     }
   }
 
-  @Test("SIGTERM in the foreground begins no fetch, though one of the background would be due")
+  @Test("SIGTERM in the foreground starts no background fetch that would be due")
   func terminatedWhenDue() async throws {
-    let server = try await FeedServer()
+    let server = try FeedServer()
     try await withCountdownSession { session in
       let job = try session.launchRefresher(server.url, "--interval", "1")
       expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
@@ -164,7 +164,7 @@ struct FeedProcessTests {
     }
   }
 
-  @Test("SIGTERM in the middle of a fetch: its line as failed, then willTerminate, then the signal")
+  @Test("SIGTERM during a fetch reports its failure before willTerminate")
   func terminatedDuringAFetch() async throws {
     let server = try SlowServer()
     try await withCountdownSession { session in
@@ -183,7 +183,7 @@ struct FeedProcessTests {
     server.answer()
   }
 
-  @Test("Ctrl-Z in the middle of a fetch: the process stops when it has ended")
+  @Test("Ctrl-Z during a fetch stops the process after the fetch")
   func stopInTheMiddle() async throws {
     let server = try SlowServer()
     try await withCountdownSession { session in

@@ -30,7 +30,7 @@ struct FeedServerAttackTests {
 
   /// From 2⁶³ − 512 to 2⁶³ − 1 the process ends in FoundationNetworking: see `FeedClient`.
   @Test(
-    "A length that is wrong ends the fetch, and not the process",
+    "A wrong Content-Length ends the fetch, not the process",
     arguments: [
       ("10000000", false), ("9223372036854775295", false), ("-1", false), ("x", false),
       ("9223372036854775808", true), ("18446744073709551615", true),
@@ -48,7 +48,7 @@ struct FeedServerAttackTests {
   }
 
   @Test(
-    "However a large document is malformed, the process takes little memory to refuse it",
+    "A large malformed document is refused within 150 MB of memory",
     .serialized,
     arguments: [("<a>", 9_000_000), ("&", 2_000_000), ("&x;", 3_000_000)]
   )
