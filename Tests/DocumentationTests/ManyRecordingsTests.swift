@@ -39,7 +39,7 @@ struct ManyRecordingsTests {
   }
 
   @Test(
-    "What the command of the article removes is gone, and the file remains a recording",
+    "The article's jq command removes user data, and leaves a recording",
     .enabled(if: ProgramCapability.isInPath("jq"), "jq is not installed")
   )
   func userData() throws {

@@ -3,6 +3,7 @@ import Foundation
 import LifecycleCountdowns
 import LifecycleFlightRecording
 import LifecycleJournaling
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -14,13 +15,13 @@ import Testing
 struct SampleOutputTests {
   private let print = Printer()
 
-  @Test("Getting started: the first events")
+  @Test("The first events of Getting started are printed as it quotes them")
   func gettingStarted() throws {
     firstEvents(print: print)
     try expectQuoted(in: "ReactiveLifecycle/Documentation.docc/GettingStarted.md")
   }
 
-  @Test("Scopes: a leak")
+  @Test("A leaked observer is printed as Scopes quotes it")
   func leak() throws {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
@@ -31,13 +32,13 @@ struct SampleOutputTests {
     try expectQuoted(in: "ReactiveLifecycle/Documentation.docc/Scopes.md")
   }
 
-  @Test("Where observers run: sending from an observer")
+  @Test("An event that an observer sends is delivered after the one in delivery, as quoted")
   func sending() throws {
     sendFromObserver(print: print)
     try expectQuoted(in: "ReactiveLifecycle/Documentation.docc/WhereObserversRun.md")
   }
 
-  @Test("Several sources: the table of roles")
+  @Test("The bus has the phases of the table in Several sources")
   func roles() throws {
     let article = "ReactiveLifecycle/Documentation.docc/SeveralSources.md"
     expectNoDifference(
@@ -46,7 +47,7 @@ struct SampleOutputTests {
     )
   }
 
-  @Test("Scenes: the table of two scenes")
+  @Test("Two scenes and their bus have the phases of the table in Scenes")
   func scenes() throws {
     let article = "Sources/LifecycleSources/Documentation.docc/Scenes.md"
     let columns = try twoScenes()
@@ -55,7 +56,7 @@ struct SampleOutputTests {
     }
   }
 
-  @Test("A nested scope that has ended")
+  @Test("A nested scope is printed as ended after its parent's end")
   func nestedScope() {
     let bus = LifecycleBus()
     nestedScopes(bus, print: print)
@@ -63,7 +64,7 @@ struct SampleOutputTests {
     expectNoDifference(print.lines, ["scope \"request\" (ended)"])
   }
 
-  @Test("Clocks and timers")
+  @Test("The samples of clocks and timers print what their comments say")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func clocks() async throws {
     differenceSample(print: print)
@@ -79,7 +80,7 @@ struct SampleOutputTests {
     )
   }
 
-  @Test("Stays by the manual clock")
+  @Test("The stays of a manual clock have the durations of the samples")
   func stays() {
     let (_, clock) = stayOfManualClock()
     expectNoDifference(clock.continuous - ManualClock().continuous, .seconds(90))
@@ -91,7 +92,7 @@ struct SampleOutputTests {
     expectNoDifference(shown, .seconds(100 - 3600))
   }
 
-  @Test("A countdown")
+  @Test("A countdown shows 300 again at its start, and then 299")
   func countdown() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
@@ -104,7 +105,7 @@ struct SampleOutputTests {
   }
 
   @Test(
-    "A countdown that is stored as the article says: killed anywhere, it keeps its time and its end",
+    "A countdown stored as in the article keeps its time and its end through each kill",
     arguments: [(.pause, 1400, 1400), (.catchUp, 900, 400)]
       as [(Countdown.BackgroundBehavior, Int, Int)]
   )
@@ -150,7 +151,7 @@ struct SampleOutputTests {
     expectNoDifference(notifications, 1)
   }
 
-  @Test("Doubles")
+  @Test("The samples of in-memory doubles print what their comments say")
   func doubles() async throws {
     try inMemoryFileSystemSample(print: print)
     taskHostSample(print: print)
@@ -158,20 +159,20 @@ struct SampleOutputTests {
     expectNoDifference(print.lines, ["killedInForeground", "true", "true"])
   }
 
-  @Test("A sequence that is recorded to its end")
+  @Test("A recorded sequence has the phases up to the end of its bus")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func sequence() async throws {
     try await sequenceSample(print: print)
     expectNoDifference(print.lines, ["unknown", "background", "terminated"])
   }
 
-  @Test("Findings")
+  @Test("The findings of a recording are printed as the documentation quotes them")
   func findings() throws {
     let bus = LifecycleBus(clock: ManualClock())
     let recorder = FlightRecorder(of: bus)
-    let signals = ScriptedSource("processSignals")
+    let signals = FeedSource("processSignals")
     let connection = try bus.connect(signals)
-    for _ in 0...3 { signals.report(.didBecomeActive) }
+    for _ in 0...3 { signals.feed.send(.didBecomeActive) }
     let directory = TemporaryDirectory()
     try recorder.recording.write(to: directory.path("flight"))
     try findingsSample(path: directory.path("flight"), print: print)
@@ -179,7 +180,7 @@ struct SampleOutputTests {
     withExtendedLifetime((connection, directory)) {}
   }
 
-  @Test("Replays")
+  @Test("The samples of replays hold for a recording in a file")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func replays() throws {
     let directory = TemporaryDirectory()
@@ -187,7 +188,7 @@ struct SampleOutputTests {
     withExtendedLifetime(directory) {}
   }
 
-  @Test("A transcript")
+  @Test("A transcript is printed as the documentation quotes it")
   func transcript() throws {
     let lifecycle = ScriptedLifecycle()
     let offer = Offer(on: lifecycle.bus)
@@ -305,5 +306,17 @@ struct ReadmeTests {
     let platforms = Self.readme.matches(of: /\.\w+OS\(\.v\d+\)/)
     #expect(!platforms.isEmpty)
     for platform in platforms { #expect(manifest.contains(platform.0), "\(platform.0)") }
+  }
+}
+
+/// Collects what a sample prints, for a test that compares it with the text beside the sample.
+final class Printer: Sendable {
+  private let collected = Locked<[String]>([])
+
+  var lines: [String] { collected.withLock { $0 } }
+
+  func callAsFunction(_ items: Any...) {
+    let line = items.map { "\($0)" }.joined(separator: " ")
+    collected.withLock { $0.append(line) }
   }
 }

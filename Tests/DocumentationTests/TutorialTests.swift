@@ -90,7 +90,7 @@ struct TutorialTests {
     return result
   }
 
-  @Test("The tutorial's mistakes fail as it shows")
+  @Test("The mistakes in the tutorial fail with the messages that it shows")
   @MainActor
   func mistakes() throws {
     let lifecycle = ScriptedLifecycle()

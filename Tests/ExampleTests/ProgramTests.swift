@@ -54,7 +54,7 @@ struct ProgramTests {
   }
 
   @Test(
-    "What a program says of its arguments steers no terminal",
+    "An error message escapes the arguments that it quotes",
     arguments: [
       ("feed-refresher", ["--feed"]), ("lifecycle-tour", []),
       // Files that are not there.
@@ -82,7 +82,7 @@ struct ProgramTests {
     }
   }
 
-  @Test("A reader that goes away ends it by SIGPIPE, or, if that is ignored, with 74")
+  @Test("A closed pipe ends a program by SIGPIPE, or with 74 if that is ignored")
   func brokenPipe() async throws {
     try await withCountdownSession { session in
       let program = try builtProgramPath("rental-countdown")

@@ -4,7 +4,7 @@ import Testing
 
 /// The inputs that `.ci/fuzz` keeps: with them, a fuzzer reaches all code of a parser that it has
 /// ever reached, and what once broke a parser is among them.
-@Suite("Fuzzing: corpora")
+@Suite("Fuzzing corpora")
 struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Corpora")
@@ -24,9 +24,9 @@ struct CorpusTests {
   }
 }
 
-@Suite("Fuzzing: stored forms")
+@Suite("Fuzzing of stored forms")
 struct StoredFormTests {
-  @Test("The corpus has a value of each type that can be stored, so each is read by `swift test`")
+  @Test("The corpus has a value of each type that can be stored")
   func values() throws {
     let corpus = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Corpora/codable")

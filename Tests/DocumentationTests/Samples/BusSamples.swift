@@ -1,10 +1,10 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleSources
-import LifecycleSupport
 import LifecycleTesting
 import Observation
 import ReactiveLifecycle
+import TestSupport
 
 extension LifecycleEvent.Kind {
   static let documentDidSave: Self = "documentDidSave"
@@ -174,36 +174,19 @@ private func observationSamples(
 
 // MARK: Several sources
 
-/// A source whose reports a test makes.
-final class ScriptedSource: LifecycleSource {
-  let name: LifecycleSourceName
-  private let feed = Locked<LifecycleFeed?>(nil)
-
-  init(_ name: LifecycleSourceName) { self.name = name }
-
-  func start(_ feed: LifecycleFeed) -> @Sendable () -> Void {
-    self.feed.withLock { $0 = feed }
-    return {}
-  }
-
-  func report(_ kind: LifecycleEvent.Kind) {
-    feed.withLock { $0 }?.send(kind)
-  }
-}
-
 /// The phases of the bus in the columns of the article's table.
 @MainActor
 func severalSources() throws -> [LifecyclePhase] {
   let bus = LifecycleBus(clock: ManualClock())
-  let applicationNotifications = ScriptedSource("application")
-  let sceneNotifications = ScriptedSource("scene")
-  let sessionLock = ScriptedSource("session lock")
+  let applicationNotifications = FeedSource("application")
+  let sceneNotifications = FeedSource("scene")
+  let sessionLock = FeedSource("session lock")
   let scope = LifecycleScope()
   try bus.connect(applicationNotifications).store(in: scope)
   try bus.connect(sceneNotifications, as: .participant("main window")).store(in: scope)
   try bus.connect(sessionLock, as: .ceiling).store(in: scope)
   defer { scope.end() }
-  let columns: [[(ScriptedSource, LifecycleEvent.Kind)]] = [
+  let columns: [[(FeedSource, LifecycleEvent.Kind)]] = [
     [
       (applicationNotifications, .didBecomeActive), (sceneNotifications, .didFinishLaunching),
       (sessionLock, .didBecomeActive),
@@ -213,7 +196,7 @@ func severalSources() throws -> [LifecyclePhase] {
     [(sceneNotifications, .didEnterBackground)],
   ]
   return columns.map { reports in
-    for (source, kind) in reports { source.report(kind) }
+    for (source, kind) in reports { source.feed.send(kind) }
     return bus.phase
   }
 }
@@ -221,7 +204,7 @@ func severalSources() throws -> [LifecyclePhase] {
 @MainActor
 private func connectionSamples(
   _ bus: LifecycleBus,
-  _ session: ScriptedSource,
+  _ session: FeedSource,
   in scope: LifecycleScope
 ) throws {
   try bus.connect(session, as: .ceiling).store(in: scope)

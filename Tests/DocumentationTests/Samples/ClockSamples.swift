@@ -36,24 +36,6 @@ func timerSample(trace: Printer) {
   scope.end()
 }
 
-private struct Socket: Sendable {
-  func close() {}
-}
-
-private struct SocketServer {
-  func open() throws -> Socket { Socket() }
-}
-
-private func cancellableSamples(
-  _ clock: any LifecycleClock,
-  _ server: SocketServer,
-  in scope: LifecycleScope,
-  trace: @escaping @Sendable (String) -> Void
-) throws {
-  let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
-  timer.cancel()
-}
-
 // MARK: The manual clock
 
 /// Returns the bus, whose next stay has the properties that the comments in the samples name.

@@ -22,6 +22,17 @@ struct SessionRecipeTests {
       // The process is killed.
       ([.enterBackground, .advance(by: .seconds(20)), .kill, .relaunch], 1),
       ([.enterBackground, .kill, .advance(by: .seconds(31)), .relaunch], 2),
+      ([.enterBackground, .kill, .setWallClock(by: .seconds(-3600)), .relaunch], 1),
+      (
+        [
+          .enterBackground, .advance(by: .seconds(20)), .kill, .relaunch, .kill,
+          .advance(by: .seconds(20)), .relaunch,
+        ], 2
+      ),
+      ([.kill, .advance(by: .seconds(5)), .relaunch], 1),
+      ([.kill, .advance(by: .seconds(60)), .relaunch], 2),
+      ([.enterBackground, .restartDevice(for: .seconds(20)), .relaunch], 1),
+      ([.enterBackground, .restartDevice(for: .seconds(60)), .relaunch], 2),
     ] as [([LifecycleStep], Int)]
   )
   func nextVisit(after steps: [LifecycleStep], isInSession number: Int) {
@@ -41,39 +52,6 @@ struct SessionRecipeTests {
     #expect(sessions?.number == number)
   }
 
-  @Test(
-    "Also if more happens in between",
-    arguments: [
-      (
-        "killed, the clock set back",
-        [.enterBackground, .kill, .setWallClock(by: .seconds(-3600)), .relaunch], 1
-      ),
-      (
-        "killed, the clock set back, too late",
-        [
-          .enterBackground, .kill, .setWallClock(by: .seconds(-3600)), .advance(by: .seconds(31)),
-          .relaunch,
-        ], 2
-      ),
-      (
-        "killed, launched in the background, killed again",
-        [
-          .enterBackground, .advance(by: .seconds(20)), .kill, .relaunch, .kill,
-          .advance(by: .seconds(20)), .relaunch,
-        ], 2
-      ),
-      ("killed in sight", [.kill, .advance(by: .seconds(5)), .relaunch], 1),
-      ("killed in sight, too late", [.kill, .advance(by: .seconds(60)), .relaunch], 2),
-      ("restarted", [.enterBackground, .restartDevice(for: .seconds(20)), .relaunch], 1),
-      ("restarted, too late", [.enterBackground, .restartDevice(for: .seconds(60)), .relaunch], 2),
-    ] as [(String, [LifecycleStep], Int)]
-  )
-  func nextVisit(_ name: String, after steps: [LifecycleStep], isInSession number: Int) {
-    nextVisit(after: steps, isInSession: number)
-  }
-}
-
-extension SessionRecipeTests {
   @Test("A visit that has begun when the journal is opened counts")
   func createdDuringVisit() throws {
     let lifecycle = ScriptedLifecycle()
@@ -113,7 +91,7 @@ struct EndDateRecipeTests {
     return dates
   }
 
-  @Test("It is announced once, and again when the end moves")
+  @Test("The end is announced once, and again when it moves")
   func moves() {
     let dates = announcements { countdown in
       lifecycle.perform(.advance(by: .seconds(10)), .background(for: .seconds(60)))
@@ -163,7 +141,7 @@ struct EndDateRecipeTests {
   }
 }
 
-@Suite("Recipe: kinds of one's own")
+@Suite("Recipe: custom event kinds")
 @MainActor
 struct KindRecipeTests {
   @Test("A model follows the power mode")
@@ -176,27 +154,6 @@ struct KindRecipeTests {
     hasLittlePower = false
     lifecycle.perform(.send(.thermalStateDidChange))
     #expect(!upload.isPaused)
-  }
-
-  @Test("A notification that is posted on another thread reaches the main actor")
-  func otherThread() async throws {
-    let center = NotificationCenter()
-    let bus = LifecycleBus(clock: ManualClock())
-    var energy = NotificationTable()
-    energy.add(.powerModeDidChange, for: "NSProcessInfoPowerStateDidChangeNotification")
-    let connection = try bus.connect(.notificationCenter(center, table: energy, name: "energy"))
-    bus.send(.didBecomeActive)
-    let upload = PhotoUpload(of: bus) { true }
-    await Task.detached {
-      center.post(
-        name: Notification.Name("NSProcessInfoPowerStateDidChangeNotification"),
-        object: nil
-      )
-    }
-    .value
-    while !upload.isPaused { await Task.yield() }
-    #expect(bus.phase == .active)
-    connection.cancel()
   }
 }
 
@@ -229,50 +186,17 @@ struct TapRecipeTests {
   }
 }
 
-@Suite("Recipe: results of a refresh and of a silent push")
+@Suite("Recipe: a fetch in a test")
 @MainActor
 struct FetchRecipeTests {
-  let lifecycle = ScriptedLifecycle()
-  let scope = LifecycleScope("inbox")
-
-  /// Begins a fetch in the background, whose handler takes some time.
-  private func fetch(taking time: Duration) async throws -> Task<BackgroundFetchResult, Never> {
-    await lifecycle.perform(.launch)
-    let clock = lifecycle.clock
-    let fetches = BackgroundFetchCoordinator(of: lifecycle.bus)
-    fetches.addHandler(named: "inbox", in: scope) {
-      try await Task.sleep(for: time, clock: clock)
-      return .newData
-    }
-    let result = Task { await fetches.performFetch(deadline: .seconds(25)).result }
-    try await clock.waitForSleepers()
-    return result
-  }
-
   @Test("A test awaits a fetch, and nothing has to move the clock")
   func awaited() async {
-    let fetches = BackgroundFetchCoordinator(of: lifecycle.bus)
+    let (bus, scope) = (LifecycleBus(clock: ManualClock()), LifecycleScope("inbox"))
+    let fetches = BackgroundFetchCoordinator(of: bus)
     fetches.addHandler(named: "inbox", in: scope) { @MainActor in .newData }
     let report = await fetches.performFetch()
     #expect(report.result == .newData)
-  }
-
-  @Test(
-    "It has new data if the handler is done within 25 seconds, and has failed otherwise",
-    arguments: [(20, .newData), (40, .failed)] as [(Int, BackgroundFetchResult)]
-  )
-  func deadline(_ seconds: Int, _ result: BackgroundFetchResult) async throws {
-    let fetch = try await fetch(taking: .seconds(seconds))
-    await lifecycle.perform(.advance(by: .seconds(min(seconds, 25))))
-    #expect(await fetch.value == result)
-    #expect(lifecycle.bus.phase == .background)
-  }
-
-  @Test("It is complete at once if the system cancels the action")
-  func cancelled() async throws {
-    let fetch = try await fetch(taking: .seconds(20))
-    fetch.cancel()
-    #expect(await fetch.value == .failed)
+    scope.end()
   }
 }
 

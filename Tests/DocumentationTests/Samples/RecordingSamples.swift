@@ -152,7 +152,7 @@ func replaySamples(path: String) throws {
   }
 }
 
-@Test("Documentation: tasks after a step")
+@Test("A task that an observer starts has run when an async perform returns")
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor
 func settlingSamples() async {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Job control", .serialized, .startsProcesses)
 struct JobControlTests {
-  @Test("A job that ends as soon as it has continued is reported as continued all the same")
+  @Test("A job that ends right after SIGCONT is reported as continued, then as ended")
   func continuedAndEnded() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["sh", "-c", "kill -STOP $$; exit 3"]))
@@ -18,54 +18,6 @@ struct JobControlTests {
       kill(session.shellProcessID, SIGCONT)
       #expect(try job.nextStatus().status == .continued)
       #expect(try job.nextStatus().status == .exited(3))
-    }
-  }
-
-  @Test(
-    "Dispositions and masks are inherited as asked for, and else are the default ones",
-    arguments: [
-      (InheritedSignals.none, InheritedSignals.none, UInt64(0), UInt64(0)),
-      (.some([SIGHUP, SIGTSTP]), .none, 0x8_0001, 0),
-      (.none, .all, 0, ~0),
-    ]
-  )
-  func dispositionsAndMasksAreInheritedAsAskedFor(
-    ignored: InheritedSignals,
-    blocked: InheritedSignals,
-    expectedIgnored: UInt64,
-    expectedBlocked: UInt64
-  ) async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let sleep = try session.launch(
-        with(JobRequest(["sleep", "100"])) {
-          $0.ignoredSignals = ignored
-          $0.blockedSignals = blocked
-        }
-      )
-      let snapshot = try #require(ProcessSnapshot(sleep.processID))
-      // 32 and 33 are the C library's own. SIGKILL and SIGSTOP cannot be blocked.
-      let standard: UInt64 = 0x7fff_ffff
-      let unblockable = ProcessSnapshot.bit(SIGKILL) | ProcessSnapshot.bit(SIGSTOP)
-      expectNoDifference(snapshot.ignored & standard, expectedIgnored)
-      expectNoDifference(snapshot.blocked & standard, expectedBlocked & standard & ~unblockable)
-      expectNoDifference(snapshot.caught, 0)
-    }
-  }
-
-  @Test("A wait in vain says what was awaited and what was seen")
-  func waitInVainSaysWhatWasAwaited() async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let job = try session.launch(JobRequest(["sh", "-c", "echo first; sleep 86400"]))
-      #expect(try job.nextLine() == "first")
-      do {
-        let line = try job.nextLine(within: .milliseconds(50))
-        Issue.record("There was a line: \(line ?? "none")")
-      } catch JobControlError.timedOut(let awaited, let duration, let seen) {
-        #expect(awaited.hasPrefix("a line of job \(job.processID)"))
-        #expect(duration == .milliseconds(50))
-        #expect(seen.contains("running"))
-        #expect(seen.contains("first"))
-      }
     }
   }
 
@@ -81,7 +33,7 @@ struct JobControlTests {
     }
   }
 
-  @Test("Closing leaves no process, however the jobs resist")
+  @Test("Closing a session leaves no process, not even jobs that ignore signals")
   func closingLeavesNoProcess() async throws {
     let processes = try await withJobControlSession(executable: builtProgramPath("lifecycle-probe"))
     { session in

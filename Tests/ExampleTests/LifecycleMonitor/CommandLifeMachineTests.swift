@@ -7,63 +7,11 @@ import Testing
 
 @testable import lifecycle_monitor
 
-@Suite("Life of a command from outside")
+@Suite("Monitor: what is recorded of a command")
 struct CommandLifeMachineTests {
   private typealias Machine = CommandLifeMachine
 
-  @Test("Ctrl-Z and fg are a stay in the background, and the recorder stops with the command")
-  func stopByTerminal() {
-    expectNoDifference(
-      actions(
-        .started(isForeground: true),
-        .status(.stopped(SIGTSTP), isForeground: true),
-        .status(.continued, isForeground: true),
-        .status(.exited(3), isForeground: true)
-      ),
-      [
-        .send(.didBecomeActive), .note("stopped by SIGTSTP"), .send(.didEnterBackground),
-        .stop(by: SIGTSTP), .note("continued"), .send(.didBecomeActive), .note("exited with 3"),
-        .send(.willTerminate), .finish(.exited(3)),
-      ]
-    )
-  }
-
-  @Test("After bg it is in the background, until the terminal comes back")
-  func continuedInBackground() {
-    expectNoDifference(
-      actions(
-        .started(isForeground: false),
-        .terminal(isForeground: false),
-        .terminal(isForeground: true),
-        .terminal(isForeground: true),
-        .status(.stopped(SIGTTIN), isForeground: true),
-        .status(.continued, isForeground: false),
-        .terminal(isForeground: true)
-      ),
-      [
-        .send(.didFinishLaunching), .send(.didBecomeActive), .note("stopped by SIGTTIN"),
-        .send(.didEnterBackground), .stop(by: SIGTTIN), .note("continued"),
-        .send(.didBecomeActive),
-      ]
-    )
-  }
-
-  @Test("A SIGSTOP stops the recorder, too, by the signal that no orphaned process group obeys")
-  func stopByItself() {
-    expectNoDifference(
-      actions(
-        .started(isForeground: true),
-        .status(.stopped(SIGSTOP), isForeground: true),
-        .status(.continued, isForeground: true)
-      ),
-      [
-        .send(.didBecomeActive), .note("stopped by SIGSTOP"), .send(.didEnterBackground),
-        .stop(by: SIGTSTP), .note("continued"), .send(.didBecomeActive),
-      ]
-    )
-  }
-
-  @Test("Without a terminal, a stop is a pause, with its time; the recorder goes on")
+  @Test("Without a terminal, a stop is recorded as a pause with its duration")
   func silentStop() {
     for signal in [SIGSTOP, SIGTSTP] {
       expectNoDifference(
@@ -112,7 +60,7 @@ struct CommandLifeMachineTests {
     )
   }
 
-  @Test("Of the signals that end it, those that a process can see coming are its termination")
+  @Test("SIGTERM, SIGINT, and SIGHUP are recorded as a termination, SIGSEGV is not")
   func endBySignal() {
     for (signal, isTermination) in [
       (SIGTERM, true), (SIGINT, true), (SIGHUP, true), (SIGSEGV, false),

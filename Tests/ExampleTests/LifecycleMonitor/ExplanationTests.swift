@@ -24,23 +24,6 @@ struct ExplanationTests {
     )
   }
 
-  @Test("JSON has an object for each finding")
-  func json() throws {
-    expectNoDifference(
-      try explain(run("feed", [warning(2.5), warning(3), end(4)]), .json),
-      """
-      {"type":"finding","kind":"memoryWarning","run":1,"seconds":2.5,"count":2,"text":"Memory was low 2 times."}
-
-      """
-    )
-  }
-
-  @Test("Without findings, the text says so, and JSON is empty")
-  func nothingUnusual() throws {
-    expectNoDifference(try explain(run("feed", [end(1)]), .text), "Nothing unusual.\n")
-    expectNoDifference(try explain(run("feed", [end(1)]), .json), "")
-  }
-
   private func explain(_ bytes: [UInt8], _ format: ReportFormat) throws -> String {
     let directory = TemporaryDirectory()
     directory.write(bytes, to: "life")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Lines of records")
 struct RecordLinesTests {
-  @Test("A source is named if it was there at the start, is connected later, or in a gap")
+  @Test("A source is named whether it connected before the start, later, or in a gap")
   func namesOfSources() {
     let start = FlightRecording.Start(
       at: LifecycleInstant(everyClock: .zero),

@@ -31,14 +31,6 @@ struct LifecycleSampleTests {
     expectNoDifference(news.headline, "edition 2")
   }
 
-  @Test("A model that is created after a short stay loads at once")
-  func lateNews() async {
-    await lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(10)))
-    let news = NewsModel(bus: lifecycle.bus) { "today" }
-    await lifecycle.perform(.advance(by: .zero))
-    expectNoDifference(news.headline, "today")
-  }
-
   @Test("The sensor stays on during an alert, and is off in the background")
   func sensor() {
     let readings = PassthroughSubject<Double, Never>()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Tour", .serialized, .startsProcesses)
 struct LifecycleTourTests {
-  @Test("Without a terminal it ends, all claims hold, and no process is left")
+  @Test("Without a terminal, all claims of the tour hold, and no process is left")
   func endsWithoutTerminalAndAllClaimsHold() async throws {
     let tour = try builtProgramPath("lifecycle-tour")
     let directory = TemporaryDirectory()
@@ -56,37 +56,26 @@ struct LifecycleTourTests {
   }
 
   @Test(
-    "A file that cannot be created ends it before it begins, with 73",
-    arguments: ["--html", "--recording"]
+    "A file or temporary folder that cannot be created ends the tour at once with 73",
+    arguments: [["--html", "/no/such/folder/x"], ["--recording", "/no/such/folder/x"], []]
   )
-  func fileThatCannotBeCreated(option: String) async throws {
+  func fileThatCannotBeCreated(arguments: [String]) async throws {
     let tour = try builtProgramPath("lifecycle-tour")
     try await withJobControlSession(executable: tour) { session in
       let job = try session.launch(
-        with(JobRequest([tour, option, "/no/such/folder/x"])) { $0.standardError = .lines }
-      )
-      #expect(try job.waitUntilEnd() == .exited(73))
-      let lines = try job.waitUntilOutputEnds()
-      #expect(lines.count == 1 && lines[0].contains("cannot create /no/such/folder/x"))
-    }
-  }
-
-  @Test("A folder for temporary files that can't be written ends it before it begins, with 73")
-  func temporaryFolder() async throws {
-    let tour = try builtProgramPath("lifecycle-tour")
-    try await withJobControlSession(executable: tour) { session in
-      let job = try session.launch(
-        with(JobRequest([tour])) {
-          ($0.standardError, $0.environment) = (.lines, ["TMPDIR": "/no/such/folder"])
+        with(JobRequest([tour] + arguments)) {
+          $0.standardError = .lines
+          if arguments.isEmpty { $0.environment = ["TMPDIR": "/no/such/folder"] }
         }
       )
       #expect(try job.waitUntilEnd() == .exited(73))
       let lines = try job.waitUntilOutputEnds()
-      #expect(lines.count == 1 && lines[0].contains("cannot create /no/such/folder/lifecycle-tour"))
+      let path = arguments.last ?? "/no/such/folder/lifecycle-tour"
+      #expect(lines.count == 1 && lines[0].contains("cannot create \(path)"))
     }
   }
 
-  @Test("Killed halfway it leaves no process behind", arguments: [SIGINT, SIGKILL])
+  @Test("A tour that is killed halfway leaves no process", arguments: [SIGINT, SIGKILL])
   func killedTourLeavesNoProcess(signal: CInt) async throws {
     let tour = try builtProgramPath("lifecycle-tour")
     try await withJobControlSession(executable: tour) { session in

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The recordings of the tour")
 struct TourRecordingsTests {
-  @Test("A child whose file is damaged, or no recording, does not cost those of the others")
+  @Test("A damaged recording of one child leaves those of the others")
   func damagedChild() throws {
     let recordings = try TourRecordings()
     let (broken, damaged) = (recordings.addChild("sensor")[1], recordings.addChild("receiver")[1])
@@ -29,7 +29,7 @@ struct TourRecordingsTests {
     expectNoDifference(reports.last?.hasPrefix("receiver, line 2: "), true)
   }
 
-  @Test("A file that cannot be written does not cost the other", arguments: [true, false])
+  @Test("An output file that cannot be written leaves the other one", arguments: [true, false])
   func unwritableFile(isPage: Bool) throws {
     let directory = TemporaryDirectory()
     let file = directory.path("file")

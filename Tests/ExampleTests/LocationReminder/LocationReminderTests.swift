@@ -8,7 +8,7 @@ import Testing
 @testable import LocationReminder
 
 /// Virtual time: a fix a second, bursts of 3, rests of 4 s.
-@Suite("Location reminder, the model")
+@Suite("Location reminder model")
 @MainActor
 struct LocationReminderTests {
   final class Scene {
@@ -63,7 +63,7 @@ struct LocationReminderTests {
     }
   }
 
-  @Test("Continuous in the foreground, inactive or active, once for each fix")
+  @Test("In the foreground, each fix is received once")
   func continuousInForegroundOncePerFix() {
     let scene = Scene()
     expectNoDifference(scene.pass(3), ["0", "1", "2", "3"])
@@ -77,9 +77,7 @@ struct LocationReminderTests {
     expectNoDifference(scene.reminder.locationCount, 8)
   }
 
-  @Test(
-    "In the background three fixes, then a rest under one task, and again; the track goes on"
-  )
+  @Test("In the background, bursts of three fixes and rests under a task alternate")
   func threeFixesInBackgroundThenRest() {
     let scene = Scene()
     expectNoDifference(scene.pass(1), ["0", "1"])
@@ -92,7 +90,7 @@ struct LocationReminderTests {
     expectNoDifference(scene.reminder.receiverOn, .seconds(7))
   }
 
-  @Test("A rest that is longer than the grant is shortened, and that is told")
+  @Test("A rest longer than the grant is shortened, and reported so")
   func restLongerThanGrantIsShortened() {
     let scene = Scene(grant: .seconds(2))
     _ = scene.pass(1)
@@ -100,7 +98,7 @@ struct LocationReminderTests {
     expectNoDifference(scene.pass(5).filter { $0.hasPrefix("rest") }, ["rest 4.0/1.8"])
   }
 
-  @Test("With coarse positions it rests for three minutes, without a task")
+  @Test("With coarse positions, a rest of three minutes needs no task")
   func coarsePositionsReplaceTheTask() {
     let scene = Scene(fixes: 1000, rest: .seconds(180), isCoarseWhileResting: true)
     _ = scene.pass(1)
@@ -113,7 +111,7 @@ struct LocationReminderTests {
     scene.reminder.disappear()
   }
 
-  @Test("In the background the place is noticed by the last of a burst alone")
+  @Test("In the background, only the last fix of a burst is an arrival")
   func placeIsNoticedByLastOfBurstInBackground() {
     let scene = Scene(place: 10)
     _ = scene.pass(1)
@@ -128,7 +126,10 @@ struct LocationReminderTests {
     #expect(!other.pass(20).contains { $0.hasPrefix("there") })
   }
 
-  @Test("The track ends while the receiver is on, and while it rests", arguments: [3, 7, 9])
+  @Test(
+    "The end of the track is reported while the receiver is on and while it rests",
+    arguments: [3, 7, 9]
+  )
   func endOfTheTrack(fixes: Int) {
     let scene = Scene(fixes: fixes)
     _ = scene.pass(1)
@@ -150,5 +151,22 @@ struct LocationReminderTests {
     scene.clock.sleepDevice(for: .milliseconds(10_500))
     expectNoDifference(scene.trace.filter { $0 != "2" }, [])
     expectNoDifference(scene.pass(2), ["12", "13"])
+  }
+}
+
+@Suite("Fixes that a receiver sees")
+struct LocationTrackMachineTests {
+  @Test("At a rate of 50, 600 fixes take a fiftieth of their time, without drift")
+  func rateDividesTimesAndNothingDrifts() {
+    var machine = TrackMachine(straightTrack(600), rate: 50)
+    machine.switchOn(at: .boot)
+    var deadlines: [ContinuousInstant] = []
+    while let deadline = machine.deadline, !machine.isOver(at: deadlines.last ?? .boot) {
+      // Each look is 3 ms late.
+      deadlines.append(deadline)
+      while machine.nextFix(at: deadline + .milliseconds(3)) != nil {}
+    }
+    expectNoDifference(deadlines.count, 600)
+    expectNoDifference(deadlines.last, .boot + .milliseconds(599 * 20))
   }
 }

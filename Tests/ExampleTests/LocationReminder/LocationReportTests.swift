@@ -24,7 +24,7 @@ struct LocationReportTests {
     )
   }
 
-  @Test("Text without a terminal: few lines")
+  @Test("The text without a terminal omits positions, and reports a short rest once")
   func textWithoutTerminal() {
     var text = ""
     let page = TextPage(terminal: nil) { text += $0 }

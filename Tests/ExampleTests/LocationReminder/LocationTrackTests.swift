@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tracks in NMEA 0183")
 struct LocationTrackTests {
-  @Test("GGA, RMC and GLL of any talker say where, in degrees")
+  @Test("GGA, RMC and GLL of any talker are read as degrees")
   func kindsOfSentences() {
     let sentences = [
       "GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,",
@@ -27,7 +27,7 @@ struct LocationTrackTests {
     expectNoDifference(track.skippedSentences, 0)
   }
 
-  @Test("The position sentences of one moment are one fix, that of the first of them")
+  @Test("Sentences of the same moment are one fix, with the first position")
   func oneFix() {
     let lines = [
       gga("120000.00"), rmc("120000.000", latitude: "4852.0000,N"),
@@ -62,7 +62,7 @@ struct LocationTrackTests {
     }
   }
 
-  @Test("What is valid and no position is not skipped: other kinds, no fix yet, no time yet")
+  @Test("Valid sentences without a position are not counted as skipped")
   func notSkipped() {
     let lines = [
       sentence("GPGSV,1,1,01,02,64,182,44"), sentence("PGRMZ,246,f,3"), sentence("CCGPQ,GGA"),
@@ -79,7 +79,7 @@ struct LocationTrackTests {
     expectNoDifference(track(lines), Track())
   }
 
-  @Test("Any line ending, bytes that are no text, times of a log before the sentence, lower case")
+  @Test("Any line ending, prefix, and case of the checksum is read, and noise is skipped")
   func shapesOfLines() {
     for end in ["\n", "\r", "\r\n", "\n\n"] {
       expectNoDifference(track([gga("120000"), gga("120001")], end: end).fixes.count, 2)
@@ -94,9 +94,7 @@ struct LocationTrackTests {
     expectNoDifference(Track(nmea: []), Track())
   }
 
-  @Test(
-    "After midnight the track goes on; a way back of a minute is late, a longer one a new recording"
-  )
+  @Test("A track continues after midnight, ignores late fixes, and appends a second recording")
   func trackGoesOnAfterMidnight() {
     expectNoDifference(
       track(["235959", "000000", "000001.5"].map { gga($0) }).seconds,
@@ -108,7 +106,7 @@ struct LocationTrackTests {
     expectNoDifference(track(["000000", "120000"].map { gga($0) }).seconds, [0, 43_200])
   }
 
-  @Test("The track that ships: 600 fixes of a second, 24 sentences skipped")
+  @Test("The shipped track has 600 fixes a second apart, and 24 skipped sentences")
   func shippedTrackHas600Fixes() throws {
     let track = try TrackFile.read(shippedTrack)
     expectNoDifference(track.seconds, (0..<600).map(Double.init))
@@ -125,7 +123,7 @@ struct LocationTrackTests {
 
 @Suite("Positions")
 struct LocationPositionTests {
-  @Test("Distances on the sphere, over the date line and at the poles too")
+  @Test("Distances are right across the date line and at the poles")
   func distancesOnTheSphere() {
     func distance(_ from: (Double, Double), _ to: (Double, Double)) -> Double {
       Position(latitude: from.0, longitude: from.1)
@@ -143,14 +141,14 @@ struct LocationPositionTests {
     #expect(abs(distance((48.8530, 2.3499), (51.5073, -0.1276)) - 343_500) < 1000)
   }
 
-  @Test("An arrival is one until the place has been left by a tenth of the radius")
+  @Test("An arrival counts again only after the place was left by a tenth of the radius")
   func arrivalIsOneUntilPlaceWasLeft() {
     var machine = ArrivalMachine(radius: 100)
     let way = [500.0, 101, 99, 50, 101, 109, 99, 111, 109, 101, 100, 0, 500, 20]
     expectNoDifference(way.filter { machine.move(to: $0) }, [99, 100, 20])
   }
 
-  @Test("A place is typed as two numbers, and nothing else")
+  @Test("A typed place is two numbers in range, and nothing else")
   func typedPlace() {
     expectNoDifference(
       Position("-33.8568,151.2153"),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Files that programs write")
 struct OutputFileTests {
-  @Test("What a killed run left behind is no obstacle, also if its process ID is in use again")
+  @Test("A file is written although a killed run with the same process ID left temporary files")
   func remainsOfAnotherRun() throws {
     let directory = TemporaryDirectory()
     let remains = (1...3).map { "page.\(getpid())-\($0)~" }
@@ -18,7 +18,7 @@ struct OutputFileTests {
     for name in remains { expectNoDifference(directory.bytes(name), Array("old".utf8)) }
   }
 
-  @Test("A folder is refused before the work, and when it is written")
+  @Test("A folder as an output file is refused by the check and by the write")
   func folder() throws {
     let directory = TemporaryDirectory()
     let path = directory.path

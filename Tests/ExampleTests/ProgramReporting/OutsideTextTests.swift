@@ -21,7 +21,7 @@ enum OddCharacters {
 
 @Suite("Text from outside")
 struct OutsideTextTests {
-  @Test("What steers a terminal is escaped; once is enough")
+  @Test("Control characters are escaped, and an escaped text stays as it is")
   func whatSteersTerminalIsEscaped() {
     for (text, printed) in OddCharacters.all + [("\n", "\\u{A}"), ("\r\n", "\\u{D}\\u{A}")] {
       expectNoDifference(OutsideText.line("a\(text)b"), "a\(printed)b")
@@ -29,14 +29,14 @@ struct OutsideTextTests {
     expectNoDifference(OutsideText.line(OddCharacters.printed), OddCharacters.printed)
   }
 
-  @Test("What people write stays as it is")
+  @Test("Letters, emoji, and joiners stay as they are")
   func plainTextStays() {
     for text in ["", "Grüße — “日本” \\u{9B}", "e\u{301}", "👩🏽‍❤️‍💋‍👨🏿", "می‌خواهم", "🇩🇪", "\u{A0}"] {
       expectNoDifference(OutsideText.line(text), text)
     }
   }
 
-  @Test("A long text is cut, by characters")
+  @Test("A long text is cut to a number of characters")
   func longTextIsCut() {
     expectNoDifference(OutsideText.line("abcd", limit: 4), "abcd")
     expectNoDifference(OutsideText.line("abcde", limit: 4), "abc…")
@@ -49,7 +49,7 @@ struct OutsideTextTests {
     )
   }
 
-  @Test("A character of a million accents is cut, too")
+  @Test("A character with a million accents is cut")
   func characterOfMillionAccentsIsCut() {
     let letter = "e" + String(repeating: "\u{301}", count: 1_000_000)
     let printed = OutsideText.line(letter + "a" + letter)
@@ -58,8 +58,30 @@ struct OutsideTextTests {
     #expect(OutsideText.line(letter, limit: 1).utf8.count < 50)
   }
 
-  @Test("Messages of several lines keep them")
+  @Test("A message of several lines is escaped line by line")
   func severalLinesAreKept() {
     expectNoDifference(OutsideText.lines("a\n\n\u{9B}b\r\n"), "a\n\n\\u{9B}b\\u{D}\n")
+  }
+}
+
+@Suite("Numbers as they are typed")
+struct PlainNumberTests {
+  @Test("A typed number is digits with a sign and a fraction, and nothing else")
+  func digitsSignAndFraction() {
+    for (text, number) in [("0", 0.0), ("-1.5", -1.5), ("+2", 2), (".5", 0.5), ("5.", 5)] {
+      expectNoDifference(PlainNumber.parse(text), number)
+    }
+    let tooLong = String(repeating: "9", count: 400)
+    for text in ["", "-", ".", "1e3", "0x10", "nan", "inf", " 1", "1 ", "1,5", "١", tooLong] {
+      expectNoDifference(PlainNumber.parse(text), nil, "\(text)")
+    }
+  }
+
+  @Test("A number out of range is refused with the range")
+  func outOfRangeIsRefused() throws {
+    #expect(try PlainNumber.parse("1", in: 1...2) == 1)
+    #expect(throws: PlainNumber.Problem(description: "Specify a number from 0.1 to 86400.")) {
+      try PlainNumber.parse("0", in: 0.1...86_400)
+    }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Printing")
 @MainActor
 struct PrintingTests {
-  @Test("A page escapes what it says, whoever put it there")
+  @Test("A page escapes its sentences, replacements, and titles")
   func pageEscapesItsText() {
     var text = ""
     let page = TextPage(terminal: nil) { text += $0 }
@@ -17,7 +17,7 @@ struct PrintingTests {
     expectNoDifference(text, String(repeating: OddCharacters.printed + "\n", count: 3))
   }
 
-  @Test("A page without a terminal bounds titles; all that it says is bounded")
+  @Test("A page without a terminal cuts titles at 200 characters and sentences at 1,000")
   func pageBoundsItsText() {
     var text = ""
     let page = TextPage(terminal: nil) { text += $0 }
@@ -27,7 +27,7 @@ struct PrintingTests {
     #expect(text.utf8.count < 2_000)
   }
 
-  @Test("A line of JSON has no character that steers a terminal, and reads back the same")
+  @Test("A line of JSON escapes control characters")
   func jsonLineIsPlain() {
     var line = JSONLine(type: "\u{9B}")
     line.add("a\u{1B}b", "\u{7F}\u{85}\u{202E}\u{2028}\u{E0041}\"\\é👩‍👧")

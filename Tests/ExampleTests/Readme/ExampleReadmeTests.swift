@@ -14,7 +14,7 @@ struct ExampleReadmeTests {
   ]
 
   @Test(
-    "A program shows what is recorded",
+    "A program shows what the README has recorded of it",
     .enabled(if: RecordedShell.isPossible, "there is no bash in PATH"),
     arguments: programs
   )
@@ -26,14 +26,14 @@ struct ExampleReadmeTests {
   }
 
   @Test(
-    "feed-refresher shows what is recorded, of a feed that gets the entries of the recording",
+    "feed-refresher shows what the README has recorded of it",
     .enabled(if: RecordedShell.isPossible, "there is no bash in PATH")
   )
   func recordingOfFeed() async throws {
     let recording = try ExampleReadme.recording(of: "feed-refresher")
     let (first, later) = recording.titles
     try #require(!first.isEmpty && !later.isEmpty)
-    let server = try await FeedServer()
+    let server = try FeedServer()
     server.publish(feed(titled: first))
     try await withRecordedShell(
       replacing: [

@@ -12,10 +12,7 @@ struct RecordedShell {
   /// What the test has in place of what the README names, such as the address of a feed.
   typealias Replacement = (recorded: String, used: String)
 
-  static let isPossible: Bool = {
-    let result = try? runProgram("/usr/bin/env", ["bash", "-c", "true"])
-    return result?.status == .exited(0)
-  }()
+  static let isPossible = ProgramCapability.isInPath("bash")
 
   private static let prompt = "README-PROMPT$ "
 

@@ -6,7 +6,7 @@ import Testing
 @testable import RentalCountdown
 
 /// The rental screen as a user of `LifecycleTesting` would test it.
-@Suite("Rental view model, scripted")
+@Suite("Rental view model")
 @MainActor
 struct RentalScriptTests {
   /// What a rental's screen shows, in the transcript of its lifecycle.
@@ -22,9 +22,7 @@ struct RentalScriptTests {
     }
   }
 
-  @Test(
-    "A screen that appears three times is told once of each return, and leaves nothing behind"
-  )
+  @Test("A screen that appears three times shows each return once, and leaves no observer")
   func threeAppearancesAreToldOnceOfEachReturn() {
     let lifecycle = ScriptedLifecycle()
     var screen: Screen? = Screen(seconds: 300, lifecycle)
@@ -46,19 +44,7 @@ struct RentalScriptTests {
     expectNoLiveSubscriptions(of: lifecycle)
   }
 
-  @Test("A view model that is let go of is gone")
-  func releasedViewModel() {
-    let lifecycle = ScriptedLifecycle()
-    var viewModel: RentalViewModel? = RentalViewModel(seconds: 300, bus: lifecycle.bus)
-    lifecycle.perform(.launch, .becomeActive)
-    viewModel?.appear()
-    expectReleased(&viewModel, of: lifecycle.bus)
-    expectNoLiveSubscriptions(of: lifecycle)
-  }
-
-  @Test(
-    "The end passes in the background: one tick on the return, finished once, never below zero"
-  )
+  @Test("An end in the background is shown once, on the return")
   func endPassesInTheBackground() {
     let lifecycle = ScriptedLifecycle()
     let screen = Screen(seconds: 60, lifecycle)
@@ -78,7 +64,7 @@ struct RentalScriptTests {
     expectNoDifference(screen.shown.elements.count { $0 == "finished" }, 1)
   }
 
-  @Test("The remaining time is rounded up, and ticks fall on its whole seconds")
+  @Test("The remaining time is rounded up, and changes on its whole seconds")
   func remainingTimeIsRoundedUp() {
     let lifecycle = ScriptedLifecycle()
     let screen = Screen(seconds: 3, lifecycle)

@@ -22,22 +22,6 @@ let launch = [
   event(3, "didBecomeActive", "active", "source"),
 ]
 
-func background(_ number: Int) -> [String] {
-  [
-    event(number, "willResignActive", "inactive", "synthesized"),
-    event(number + 1, "didEnterBackground", "background", "source"),
-  ]
-}
-
-/// The return, with a stay whose seconds stand for themselves.
-func foreground(_ number: Int) -> [String] {
-  [
-    event(number, "willEnterForeground", "inactive", "synthesized"),
-    #"{"type":"stay","seconds":SECONDS,"asleepSeconds":0.0}"#,
-    event(number + 1, "didBecomeActive", "active", "source"),
-  ]
-}
-
 func termination(_ number: Int) -> [String] {
   [
     event(number, "willResignActive", "inactive", "synthesized"),
@@ -56,14 +40,6 @@ extension Countdown.State {
 
 extension [String] {
   var withoutTicks: [String] { filter { !$0.contains(#""tick""#) } }
-
-  /// The lines with the seconds of a stay replaced, so that they can be compared.
-  var withoutSeconds: [String] {
-    map { $0.replacing(/"seconds":\d+\.\d{1,3},/) { _ in #""seconds":SECONDS,"# } }
-  }
-
-  /// The seconds of the first stay.
-  var stay: Double? { reports.compactMap(\.seconds).first }
 
   /// The remaining seconds of each tick.
   var ticks: [Int] { reports.compactMap(\.remainingSeconds) }

@@ -32,27 +32,6 @@ func expectRemaining(
   #expect((least...most).contains(remaining), sourceLocation: sourceLocation)
 }
 
-/// Expects that the stay in the report is what the test's own readings allow.
-///
-/// - Parameters:
-///   - down: When the process went to the background.
-///   - up: When it came back.
-func expectStay(
-  _ lines: [String],
-  from down: Span,
-  to up: Span,
-  sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-  let stay = try #require(lines.stay, sourceLocation: sourceLocation)
-  let least = (up.lowerBound - down.upperBound) / .seconds(1)
-  let most = (up.upperBound - down.lowerBound) / .seconds(1)
-  #expect(
-    stay >= least - 0.001 && stay <= most + 0.001,
-    "\(stay), not between \(least) and \(most)",
-    sourceLocation: sourceLocation
-  )
-}
-
 func reportLine(_ line: String) throws -> ReportLine {
   try JSONDecoder().decode(ReportLine.self, from: Data(line.utf8))
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// The resend button as a user of `LifecycleTesting` would test it: a program that is launched,
 /// killed and launched again, with its journal.
-@Suite("Resend view model, scripted")
+@Suite("Resend view model")
 @MainActor
 struct VerificationScriptTests {
   /// What a launch of the program builds.
@@ -41,7 +41,7 @@ struct VerificationScriptTests {
     }
   }
 
-  @Test("Killed in the background and launched again, it goes on at the right second")
+  @Test("A countdown killed in the background continues at the right second")
   func killedAndLaunchedAgain() throws {
     var program: Program?
     let lifecycle = ScriptedLifecycle { program = try Program($0) }
@@ -62,7 +62,7 @@ struct VerificationScriptTests {
     expectNoDifference(program?.viewModel.isNew, false)
   }
 
-  @Test("Away for 90 s, asleep for 60 of them, the clock set back by an hour, then killed")
+  @Test("A countdown survives sleep, a clock set back by an hour, and a kill")
   func everythingAtOnce() throws {
     var program: Program?
     let lifecycle = ScriptedLifecycle { program = try Program($0) }
@@ -87,7 +87,7 @@ struct VerificationScriptTests {
     expectLifecycle(lifecycle, matches: .file)
   }
 
-  @Test("After a restart of the device the wall clock decides, and it says so")
+  @Test("After a restart of the device, the wall clock decides, unverified")
   func wallClockDecidesAfterDeviceRestart() throws {
     var program: Program?
     let lifecycle = ScriptedLifecycle { program = try Program($0) }
@@ -105,7 +105,7 @@ struct VerificationScriptTests {
     expectNoDifference(program?.viewModel.remainingSeconds, 24)
   }
 
-  @Test("The program that is let go of leaves nothing behind")
+  @Test("A released program leaves no observer")
   func nothingIsLeftBehind() throws {
     var program: Program?
     let lifecycle = ScriptedLifecycle { program = try Program($0) }

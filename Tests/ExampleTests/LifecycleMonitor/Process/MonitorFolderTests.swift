@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Monitor: explain many files", .serialized, .startsProcesses)
 struct MonitorFolderTests {
-  @Test("A folder: a line for each file with findings, and the sum, as the README shows")
+  @Test("A folder has a line for each file with findings and a sum, as the README shows")
   func folder() async throws {
     try await withMonitorSession { monitor in
       try makeFolder(monitor)
@@ -62,22 +62,6 @@ struct MonitorFolderTests {
     }
   }
 
-  @Test("The status is that of the first file that can't be read; an empty file is no failure")
-  func statusOfFolder() async throws {
-    try await withMonitorSession { monitor in
-      try makeFolder(monitor)
-      let folder = monitor.path("recordings")
-      monitor.directory.write([], to: "recordings/cy.jsonl")
-      let result = try monitor.run(["explain", folder])
-      expectNoDifference(result.status, .exited(0), "\(result.lines)")
-      #expect(result.lines.contains("5 files (1 damaged, 1 empty): 3 runs, 4 records"))
-      monitor.directory.write("{".utf8, to: "recordings/cy.jsonl")
-      expectNoDifference(try monitor.run(["explain", folder]).status, .exited(65))
-      symlink("/no/such/file", "\(folder)/dangling.jsonl")
-      expectNoDifference(try monitor.run(["explain", folder]).status, .exited(66))
-    }
-  }
-
   @Test("A file that several paths lead to is counted once, by its own name")
   func links() async throws {
     try await withMonitorSession { monitor in
@@ -104,7 +88,7 @@ struct MonitorFolderTests {
     ),
   ]
 
-  @Test("What can't be looked at in a folder is named and counted", arguments: unseenPaths)
+  @Test("An entry of a folder that can't be read is named and counted", arguments: unseenPaths)
   func unseen(setUp: String, named: String) async throws {
     try await withMonitorSession { monitor in
       try makeFolder(monitor)
@@ -117,34 +101,6 @@ struct MonitorFolderTests {
       let messages = result.lines.filter { $0.hasPrefix("lifecycle-monitor: ") }
       #expect(messages.count == 1 && messages[0].contains(named), "\(messages)")
       #expect(result.lines.contains("5 files (1 damaged, 1 unreadable): 3 runs, 4 records"))
-    }
-  }
-
-  @Test(
-    "A folder that can't be entered is named and counted",
-    .enabled(if: ProgramCapability.canRunUnprivileged("lifecycle-monitor"), "needs another user")
-  )
-  func folderWithoutEntry() async throws {
-    try await withMonitorSession { monitor in
-      try makeFolder(monitor)
-      let folder = monitor.path("recordings")
-      for path in [monitor.directory.path, folder] { expectNoDifference(chmod(path, 0o755), 0) }
-      expectNoDifference(chmod(monitor.path("recordings/ada.jsonl"), 0o644), 0)
-      expectNoDifference(chmod(monitor.path("recordings/dan.jsonl"), 0o644), 0)
-      expectNoDifference(chmod(monitor.path("recordings/may"), 0o644), 0)
-      defer { chmod(monitor.path("recordings/may"), 0o755) }
-      let program = try builtProgramPath("lifecycle-monitor")
-      let job = try monitor.session.launch(
-        with(JobRequest(ProgramCapability.unprivileged + [program, "explain", folder])) {
-          $0.standardError = .lines
-        }
-      )
-      expectNoDifference(try job.waitUntilEnd(), .exited(66))
-      let lines = try job.waitUntilOutputEnds()
-      for name in ["eve.jsonl can't", "eve.jsonl.1 can't"] {
-        #expect(lines.contains { $0.contains(name) && $0.contains("Permission denied") })
-      }
-      #expect(lines.contains("4 files (1 damaged, 2 unreadable): 2 runs, 2 records"), "\(lines)")
     }
   }
 
@@ -200,7 +156,7 @@ struct MonitorFolderTests {
     }
   }
 
-  @Test("What is read is shown on a terminal at standard error, and not in a pipe")
+  @Test("Progress is shown at standard error on a terminal, not in a pipe")
   func progress() async throws {
     try await withMonitorSession { monitor in
       try life([end(1)]).write(to: monitor.path("life"))

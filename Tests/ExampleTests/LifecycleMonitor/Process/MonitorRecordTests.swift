@@ -11,7 +11,7 @@ struct MonitorRecordTests {
   static let launch = ["didFinishLaunching", "willEnterForeground", "didBecomeActive"]
   static let background = ["willResignActive", "didEnterBackground"]
 
-  @Test("It ends with the status of the command, or by the signal that has killed it")
+  @Test("record ends with the status of its command, or by the same signal")
   func statusOfCommand() async throws {
     try await withMonitorSession { monitor in
       let cases: [(script: String, status: JobStatus)] = [
@@ -35,7 +35,7 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("Ctrl-C ends a loop of a shell in which the command runs")
+  @Test("Ctrl-C ends record, its command, and the shell loop around them")
   func loopOfShell() async throws {
     try await withMonitorSession { monitor in
       let program = try builtProgramPath("lifecycle-monitor")
@@ -57,7 +57,7 @@ struct MonitorRecordTests {
   ]
 
   @Test(
-    "As process 1 it reaps what the command leaves, and exits with 128 and the signal",
+    "As process 1, record reaps orphans, and exits with 128 plus the signal",
     .enabled(
       if: (try? runProgram("/usr/bin/env", unshare + ["true"]))?.status == .exited(0),
       "needs unshare --pid --mount-proc"
@@ -101,7 +101,7 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("127 if the command is not found, 126 if it is not executable; no file is left")
+  @Test("The status is 127 for a missing command, and 126 for one that is not executable")
   func commandThatCannotRun() async throws {
     try await withMonitorSession { monitor in
       for (command, status) in [("no-such-command", CInt(127)), ("/tmp", 126)] {
@@ -113,7 +113,7 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("Ctrl-Z stops both, fg continues both, and both are in the recording")
+  @Test("Ctrl-Z stops record and its command, fg continues them, and both are recorded")
   func stoppedAndContinued() async throws {
     try await withMonitorSession { monitor in
       let job = try monitor.launch(
@@ -175,49 +175,7 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("A shell in a process group of its own lives in the foreground, and can be suspended")
-  func shell() async throws {
-    try await withMonitorSession { monitor in
-      let bash = ["bash", "--norc", "--noprofile", "--noediting", "-i"]
-      let job = try monitor.launch(["record", monitor.path("life"), "--"] + bash) {
-        $0.standardOutput = .terminal
-        $0.environment = ["HISTFILE": "", "PS1": "prompt> "]
-      }
-      try monitor.session.waitForTerminal(toShow: "prompt> ")
-      for round in 1...2 {
-        try monitor.session.terminal.type("suspend\n")
-        #expect(try job.nextStatus().status == .stopped(SIGTSTP))
-        #expect(monitor.session.terminal.foregroundGroup == monitor.session.shellProcessID)
-        try monitor.session.foreground(job)
-        #expect(try job.nextStatus().status == .continued)
-        try monitor.session.terminal.type("echo round$((\(round)))ends\n")
-        try monitor.session.waitForTerminal(toShow: "round\(round)ends")
-      }
-      try monitor.session.terminal.type("exit 3\n")
-      #expect(try job.waitUntilEnd() == .exited(3))
-      let suspended = ["stopped by SIGSTOP"] + Self.background
-      let resumed = ["continued", "willEnterForeground", "didBecomeActive"]
-      expectNoDifference(
-        try #require(monitor.recordings("life").first).story,
-        Self.launch + suspended + resumed + suspended + resumed + ["exited with 3"]
-          + Self.background + ["willTerminate"]
-      )
-    }
-  }
-
-  @Test("Ctrl-C reaches a command that has made a process group, but has not taken the terminal")
-  func keyForOtherGroup() async throws {
-    try await withMonitorSession { monitor in
-      let command = ["timeout", "86400", "sh", "-c", "echo ready; exec sleep 86400"]
-      let job = try monitor.launch(["record", monitor.path("life"), "--"] + command)
-      try job.nextLine("ready") { $0 == "ready" }
-      try monitor.session.terminal.type(PseudoTerminal.controlC)
-      #expect(try job.waitUntilEnd().isEnd)
-      try job.waitUntilOutputEnds()
-    }
-  }
-
-  @Test("After the end of a command that had the terminal, what follows in a script has it")
+  @Test("After a command that had the terminal, the rest of a script has it")
   func terminalOfTheScript() async throws {
     try await withMonitorSession { monitor in
       let hasTerminal = "[ $(ps -o tpgid= -p $$) -eq $(ps -o pgid= -p $$) ]"
@@ -280,39 +238,24 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("A stop is in the file before the recorder stops")
-  func killedWhileStopped() async throws {
-    try await withMonitorSession { monitor in
-      let job = try monitor.launch(
-        ["record", monitor.path("life"), "--", "sh", "-c", "echo ready; exec sleep 86400"]
-      )
-      try job.nextLine("ready") { $0 == "ready" }
-      try monitor.session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
-      try monitor.session.signalGroup(SIGKILL, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
-      expectNoDifference(
-        try monitor.recordings("life").map(\.story),
-        [Self.launch + ["stopped by SIGTSTP"] + Self.background]
-      )
-    }
-  }
-
-  @Test("A file is only changed if the command runs")
-  func fileThatIsKept() async throws {
+  @Test("A file is only changed if the command runs: --append adds its run, --force replaces all")
+  func existingFile() async throws {
     try await withMonitorSession { monitor in
       let file = monitor.path("life")
-      func record(_ option: String, _ command: String) throws -> JobStatus {
-        try monitor.run(["record", option, file, "--", command]).status
+      func record(_ options: String..., command: String) throws -> JobStatus {
+        try monitor.run(["record"] + options + [file, "--", command]).status
       }
       try "# A text\n".write(toFile: file, atomically: false, encoding: .utf8)
-      #expect(try record("--force", "no-such-command") == .exited(127))
-      #expect(try record("--append", "no-such-command") == .exited(127))
+      #expect(try record("--force", command: "no-such-command") == .exited(127))
+      #expect(try record("--append", command: "no-such-command") == .exited(127))
+      #expect(try record("--force", "--append", command: "true") == .exited(64))
       expectNoDifference(try String(contentsOfFile: file, encoding: .utf8), "# A text\n")
       expectNoDifference(monitor.directory.names, ["life"])
       try Data().write(to: URL(filePath: file))
-      #expect(try record("--append", "true") == .exited(0))
-      #expect(try monitor.recordings("life").count == 1)
+      for (option, count) in [("--append", 1), ("--append", 2), ("--force", 1)] {
+        #expect(try record(option, command: "true") == .exited(0))
+        #expect(try monitor.recordings("life").count == count)
+      }
     }
   }
 
@@ -378,7 +321,7 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("The command runs if nobody reads the messages")
+  @Test("The command runs although standard error is a broken pipe")
   func brokenStandardError() async throws {
     try await withMonitorSession { monitor in
       let program = try builtProgramPath("lifecycle-monitor")
@@ -429,23 +372,7 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("A run is added to an existing recording, or replaces it")
-  func existingFile() async throws {
-    try await withMonitorSession { monitor in
-      let file = monitor.path("life")
-      func record(_ options: [String]) throws -> (status: JobStatus, lines: [String]) {
-        try monitor.run(["record"] + options + [file, "--", "echo", "hello"])
-      }
-      expectNoDifference(try record([]).status, .exited(0))
-      expectNoDifference(try record(["--append"]).status, .exited(0))
-      #expect(try monitor.recordings("life").count == 2)
-      expectNoDifference(try record(["--force"]).status, .exited(0))
-      #expect(try monitor.recordings("life").count == 1)
-      expectNoDifference(try record(["--force", "--append"]).status, .exited(64))
-    }
-  }
-
-  @Test("A read in the background stops both, and fg continues both")
+  @Test("A read in the background stops record and its command, and fg continues them")
   func readInBackground() async throws {
     try await withMonitorSession { monitor in
       let script = #"echo ready; read line; echo "got $line"; exit 5"#
@@ -469,7 +396,7 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("Any signal that a program can handle is passed on; the terminal's own is there already")
+  @Test("A signal is passed on to the command once, also those of the terminal")
   func anySignal() async throws {
     try await withMonitorSession { monitor in
       let realTime = __libc_current_sigrtmin() + 3
@@ -516,7 +443,7 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("As the leader of the session, which alone receives a hang-up, it passes it on")
+  @Test("As the session leader, record passes a hang-up on")
   func leaderOfSession() async throws {
     try await withMonitorSession { monitor in
       let leader = monitor.path("leader")
@@ -549,7 +476,7 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("A command that survives the hang-up in the background wakes it no more")
+  @Test("record sleeps while its command outlives the terminal in the background")
   func backgroundWithoutTerminal() async throws {
     try await withMonitorSession { monitor in
       let pipe = monitor.path("pipe")

@@ -60,7 +60,7 @@ struct MonitorShowTests {
     }
   }
 
-  @Test("Output that cannot be written is an error; a closed pipe ends quietly")
+  @Test("Output that cannot be written is an error, and a closed pipe is not")
   func unwritableOutput() async throws {
     try await withMonitorSession { monitor in
       try write(life, to: monitor)
@@ -204,15 +204,6 @@ struct MonitorShowTests {
           was written.
           """,
         ]
-      )
-      let replayed = try monitor.run(["replay", "--speed", "1000000"] + files)
-      expectNoDifference(replayed.status, .exited(0))
-      expectNoDifference(
-        replayed.lines,
-        ["Run 1 of 1: feed (process 7)"]
-          + ["2", "4"].map {
-            "    +\($0).000 ◆ didReceiveMemoryWarning (active, from memoryPressure)"
-          }
       )
     }
   }

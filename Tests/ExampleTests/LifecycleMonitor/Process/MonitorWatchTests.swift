@@ -27,7 +27,7 @@ struct MonitorWatchTests {
     }
   }
 
-  @Test("As JSON, it is a recording")
+  @Test("The JSON output of watch is a recording")
   func lifeInJSON() async throws {
     try await withMonitorSession { monitor in
       let job = try monitor.launch(["watch", "--format", "json"])
@@ -53,7 +53,7 @@ struct MonitorWatchTests {
   }
 
   @Test(
-    "On a terminal, lines have colors, unless NO_COLOR, and never more columns than it",
+    "On a terminal, lines fit its width, and have colors unless NO_COLOR is set",
     arguments: [nil, "1"]
   )
   func terminal(noColor: String?) async throws {
@@ -89,7 +89,7 @@ struct MonitorWatchTests {
     }
   }
 
-  @Test("The key z stops it, as Ctrl-Z does")
+  @Test("The key z stops watch as Ctrl-Z does")
   func suspendKey() async throws {
     try await withMonitorSession { monitor in
       let job = try monitor.launch(["watch"]) { $0.standardOutput = .terminal }
@@ -105,7 +105,7 @@ struct MonitorWatchTests {
     }
   }
 
-  @Test("A reader that goes away while nothing happens ends it, too", arguments: ["PIPE", ""])
+  @Test("watch ends when its reader goes away, although nothing happens", arguments: ["PIPE", ""])
   func brokenPipeWithoutEvents(signal: String) async throws {
     try await withMonitorSession { monitor in
       // The reader goes away a second after the last line.

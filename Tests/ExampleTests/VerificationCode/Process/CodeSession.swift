@@ -29,15 +29,6 @@ final class CodeSession {
     return try session.launch(with(JobRequest(arguments), change))
   }
 
-  /// Waits until the file is written once more.
-  func waitForWrite() throws {
-    func date() throws -> Date? {
-      try FileManager.default.attributesOfItem(atPath: state)[.modificationDate] as? Date
-    }
-    let before = try date()
-    try session.wait(for: "a write to the file") { try date() != before }
-  }
-
   func kill(_ job: Job, by signal: CInt = SIGKILL) throws {
     try session.signal(signal, job)
     #expect(try job.waitUntilEnd() == .signaled(signal))
