@@ -7,40 +7,31 @@ import ReactiveLifecycle
 
 /// A process that refreshes a feed, on a bus that receives the process's signals.
 @MainActor
-package struct FeedProgram {
-  private let url: URL
-  private let interval: Duration?
-  private let deadline: Duration
-  private let format: ReportFormat
-  private let diagnose: @Sendable (String) -> Void
-
+package enum FeedProgram {
+  /// Fetches once, and continues if there is an interval. A signal ends the process earlier.
+  ///
   /// - Parameters:
   ///   - url: An address with the scheme http or https.
   ///   - interval: The time between two fetches in the background; nil for one fetch.
   ///   - deadline: The time that a fetch may take.
   ///   - format: The format of the report on standard output.
-  ///   - diagnose: Called with messages that are meant for the user and not for a program.
-  package init(
+  ///   - diagnose: Called with messages for the user that no program reads.
+  /// - Returns: The result of the first fetch.
+  /// - Throws: `DescriptorOutput.Failure`, or the error of a source that cannot start.
+  package static func run(
     url: URL,
     interval: Duration?,
     deadline: Duration,
     format: ReportFormat,
     diagnose: @escaping @Sendable (String) -> Void
-  ) {
-    self.url = url
-    self.interval = interval
-    self.deadline = deadline
-    self.format = format
-    self.diagnose = diagnose
-  }
-
-  /// Fetches once, and continues if there is an interval. A signal ends the process earlier.
-  ///
-  /// - Returns: The result of the first fetch.
-  /// - Throws: `DescriptorOutput.Failure`, or the error of a source that cannot start.
-  package func run() async throws -> BackgroundFetchResult {
+  ) async throws -> BackgroundFetchResult {
     let run = ProgramRun()
-    let report = makeReport { [weak run] in run?.write($0) }
+    let write: (String) -> Void = { [weak run] in run?.write($0) }
+    let report: any FeedReport =
+      switch format {
+      case .text: TextFeedReport(TextPage(terminal: Terminal(descriptor: 1), write: write))
+      case .json: JSONFeedReport(write: write)
+      }
     let client = FeedClient(url)
     let refresher = FeedRefresher(
       deadline: deadline,
@@ -70,12 +61,5 @@ package struct FeedProgram {
     scope.end()
     run.stop()
     return result
-  }
-
-  private func makeReport(write: @escaping (String) -> Void) -> any FeedReport {
-    switch format {
-    case .text: TextFeedReport(TextPage(terminal: Terminal(descriptor: 1), write: write))
-    case .json: JSONFeedReport(write: write)
-    }
   }
 }

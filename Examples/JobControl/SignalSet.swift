@@ -44,7 +44,7 @@ extension InheritedSignals {
   }
 }
 
-/// Returns the name of a signal, such as `SIGKILL`; `signal 9` where the C library does not tell it.
+/// Returns the name of a signal, such as `SIGKILL`; `signal 9` where the C library has no name.
 public func signalName(_ signal: CInt) -> String {
   job_control_signal_name(signal).map { "SIG\(String(cString: $0))" } ?? "signal \(signal)"
 }

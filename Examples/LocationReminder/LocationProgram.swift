@@ -7,14 +7,15 @@ import ReactiveLifecycle
 /// A reminder that runs as a process: it plays a track, on a bus that receives the process's
 /// signals.
 @MainActor
-package struct LocationProgram {
+package enum LocationProgram {
   package struct Options: Sendable {
     package var rate: Double
     package var place: Position?
     /// The radius in meters.
     package var radius: Double
     package var cycle: DutyCycle
-    /// Whether coarse positions keep the process running during a rest.
+    /// A Boolean value that indicates whether coarse positions keep the process running during a
+    /// rest.
     package var isCoarseWhileResting: Bool
     package var format: ReportFormat
 
@@ -35,28 +36,18 @@ package struct LocationProgram {
     }
   }
 
-  private let track: Track
-  private let options: Options
-  private let diagnose: @Sendable (String) -> Void
-
+  /// Runs until the track has ended. A signal ends the process earlier.
+  ///
   /// - Parameters:
   ///   - track: A track that has at least one fix.
   ///   - options: The options that the user has chosen.
-  ///   - diagnose: Called with messages that are meant for the user and not for a program.
-  package init(
+  ///   - diagnose: Called with messages for the user that no program reads.
+  /// - Throws: `DescriptorOutput.Failure`, or the error of a source that cannot start.
+  package static func run(
     _ track: Track,
     _ options: Options,
     diagnose: @escaping @Sendable (String) -> Void
-  ) {
-    self.track = track
-    self.options = options
-    self.diagnose = diagnose
-  }
-
-  /// Runs until the track has ended. A signal ends the process earlier.
-  ///
-  /// - Throws: `DescriptorOutput.Failure`, or the error of a source that cannot start.
-  package func run() async throws {
+  ) async throws {
     let run = ProgramRun()
     let receiver = TrackReceiver(track, rate: options.rate, clock: .system)
     let reminder = LocationReminder(
@@ -68,7 +59,17 @@ package struct LocationProgram {
       on: run.bus,
       tasks: BackgroundTaskCoordinator(host: .process())
     )
-    let report = makeReport(reminder) { [weak run] in run?.write($0) }
+    let write: (String) -> Void = { [weak run] in run?.write($0) }
+    let report: any LocationReport =
+      switch options.format {
+      case .text:
+        TextLocationReport(
+          TextPage(terminal: Terminal(descriptor: 1), write: write),
+          length: track.duration,
+          receiverOn: { reminder.receiverOn }
+        )
+      case .json: JSONLocationReport(write: write)
+      }
     reminder.onUpdate = { update in
       switch update {
       case .location(let fix): report.position(fix)
@@ -76,7 +77,7 @@ package struct LocationProgram {
       case .arrival(let fix, let distance): report.reminder(fix.position, distance: distance)
       }
     }
-    receiver.onEnd = { [track] in
+    receiver.onEnd = {
       report.summary(
         LocationSummary(
           positions: reminder.locationCount,
@@ -91,20 +92,5 @@ package struct LocationProgram {
     try await run.untilConcluded()
     reminder.disappear()
     run.stop()
-  }
-
-  private func makeReport(
-    _ reminder: LocationReminder<Track.Fix>,
-    write: @escaping (String) -> Void
-  ) -> any LocationReport {
-    switch options.format {
-    case .text:
-      TextLocationReport(
-        TextPage(terminal: Terminal(descriptor: 1), write: write),
-        length: track.duration,
-        receiverOn: { reminder.receiverOn }
-      )
-    case .json: JSONLocationReport(write: write)
-    }
   }
 }

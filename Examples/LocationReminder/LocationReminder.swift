@@ -99,8 +99,8 @@ struct ArrivalMachine {
 
   /// Returns a Boolean value that indicates whether this distance is an arrival.
   ///
-  /// Moving back and forth across the border does not count as leaving; only a distance of more than
-  /// 1.1 times the radius does.
+  /// Moving back and forth across the border does not count as leaving; only a distance of more
+  /// than 1.1 times the radius does.
   mutating func move(to distance: Double) -> Bool {
     let wasThere = isThere
     isThere = distance <= (wasThere ? radius * 1.1 : radius)

@@ -4,29 +4,19 @@ import ReactiveLifecycle
 /// A countdown that runs as a process: the view model, and a bus that receives the signals of the
 /// process.
 @MainActor
-package struct RentalProgram {
-  private let seconds: Int
-  private let format: ReportFormat
-  private let diagnose: @Sendable (String) -> Void
-
+package enum RentalProgram {
+  /// Runs until the rental has ended. A signal ends the process earlier.
+  ///
   /// - Parameters:
   ///   - seconds: The duration of the rental.
   ///   - format: The format of the report on standard output.
   ///   - diagnose: Called with messages for the user that no program reads.
-  package init(
+  /// - Throws: `DescriptorOutput.Failure`, or the error of a source that cannot start.
+  package static func run(
     seconds: Int,
     format: ReportFormat,
     diagnose: @escaping @Sendable (String) -> Void
-  ) {
-    self.seconds = seconds
-    self.format = format
-    self.diagnose = diagnose
-  }
-
-  /// Runs until the rental has ended. A signal ends the process earlier.
-  ///
-  /// - Throws: `DescriptorOutput.Failure`, or the error of a source that cannot start.
-  package func run() async throws {
+  ) async throws {
     let run = CountdownRun(format: format)
     let viewModel = RentalViewModel(seconds: seconds, bus: run.bus)
     viewModel.onChange = { run.update($0) }

@@ -5,34 +5,22 @@ import ReactiveLifecycle
 
 /// The resend button as a process, which continues where the previous process was killed.
 @MainActor
-package struct ResendProgram {
-  private let seconds: Int
-  private let path: String?
-  private let format: ReportFormat
-  private let diagnose: @Sendable (String) -> Void
-
+package enum ResendProgram {
+  /// Runs until the code may be sent again. A signal ends the process earlier.
+  ///
   /// - Parameters:
   ///   - seconds: The duration of a new countdown.
   ///   - path: The path of the state file; nil for none.
   ///   - format: The format of the report on standard output.
   ///   - diagnose: Called with messages for the user that no program reads.
-  package init(
+  /// - Throws: `LifecycleJournal.OpenError`, `DescriptorOutput.Failure`, or the error of a source
+  ///   that cannot start.
+  package static func run(
     seconds: Int,
     state path: String?,
     format: ReportFormat,
     diagnose: @escaping @Sendable (String) -> Void
-  ) {
-    self.seconds = seconds
-    self.path = path
-    self.format = format
-    self.diagnose = diagnose
-  }
-
-  /// Runs until the code may be sent again. A signal ends the process earlier.
-  ///
-  /// - Throws: `LifecycleJournal.OpenError`, `DescriptorOutput.Failure`, or the error of a source
-  ///   that cannot start.
-  package func run() async throws {
+  ) async throws {
     let run = CountdownRun(format: format)
     let state = try path.map { try ResendState(at: $0, on: run.bus, diagnose: diagnose) }
     // An error ends the run, too.

@@ -2,8 +2,8 @@ import LifecycleCombine
 import LifecycleCountdowns
 import ReactiveLifecycle
 
-/// The button that resends the code of an SMS, on a screen that appears and disappears, in a process
-/// that may be killed. It is disabled while the countdown runs.
+/// The button that resends the code of an SMS, on a screen that appears and disappears, in a
+/// process that may be killed. It is disabled while the countdown runs.
 @MainActor
 final class ResendViewModel {
   /// The closure that is called with each second that the screen shows, and once with the end.

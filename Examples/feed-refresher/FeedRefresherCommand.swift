@@ -75,15 +75,14 @@ struct FeedRefresherCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let program = await FeedProgram(
-      url: feed,
-      interval: interval.map { .seconds($0) },
-      deadline: .seconds(deadline),
-      format: format
-    ) { diagnose($0) }
     let result: BackgroundFetchResult
     do {
-      result = try await program.run()
+      result = try await FeedProgram.run(
+        url: feed,
+        interval: interval.map { .seconds($0) },
+        deadline: .seconds(deadline),
+        format: format
+      ) { diagnose($0) }
     } catch {
       diagnose("\(error)")
       throw ExitCode(error is DescriptorOutput.Failure ? EX_IOERR : EX_OSERR)

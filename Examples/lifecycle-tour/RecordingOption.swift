@@ -5,7 +5,7 @@ import ReactiveLifecycle
 
 /// The option with which a child of the tour records itself.
 struct RecordingOption: ParsableArguments {
-  // A name of its own: the parser would give that of the tour to the tour.
+  // Another name than the tour's option has: the parser would give that to the tour.
   @Option(name: .customLong("child-recording")) var recording: String?
 
   /// Runs the body, whose buses are recorded.

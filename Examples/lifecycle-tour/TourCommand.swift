@@ -142,9 +142,9 @@ struct CountdownCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await recording.record {
-      try await RentalProgram(seconds: seconds, format: .json) { message in
+      try await RentalProgram.run(seconds: seconds, format: .json) { message in
         DescriptorOutput.diagnose(message, program: nil)
-      }.run()
+      }
     }
   }
 }
@@ -174,9 +174,9 @@ struct CodeCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await recording.record {
-      try await ResendProgram(seconds: seconds, state: state, format: .json) { message in
+      try await ResendProgram.run(seconds: seconds, state: state, format: .json) { message in
         DescriptorOutput.diagnose(message, program: nil)
-      }.run()
+      }
     }
   }
 }
@@ -196,9 +196,9 @@ struct ReceiverCommand: AsyncParsableCommand {
       format: .json
     )
     try await recording.record {
-      try await LocationProgram(ReceiverPart.track, options) { message in
+      try await LocationProgram.run(ReceiverPart.track, options) { message in
         DescriptorOutput.diagnose(message, program: nil)
-      }.run()
+      }
     }
   }
 }

@@ -135,8 +135,7 @@ struct LocationReminderCommand: AsyncParsableCommand {
         isCoarseWhileResting: coarse,
         format: format
       )
-      let program = try await LocationProgram(TrackFile.read(track), options) { diagnose($0) }
-      try await program.run()
+      try await LocationProgram.run(TrackFile.read(track), options) { diagnose($0) }
     } catch {
       diagnose("\(error)")
       throw status(for: error)

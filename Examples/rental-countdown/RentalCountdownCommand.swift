@@ -35,9 +35,8 @@ struct RentalCountdownCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let program = await RentalProgram(seconds: seconds, format: format) { diagnose($0) }
     do {
-      try await program.run()
+      try await RentalProgram.run(seconds: seconds, format: format) { diagnose($0) }
     } catch {
       diagnose("\(error)")
       throw ExitCode(error is DescriptorOutput.Failure ? EX_IOERR : EX_OSERR)

@@ -52,11 +52,8 @@ struct VerificationCodeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let program = await ResendProgram(seconds: seconds, state: state, format: format) {
-      diagnose($0)
-    }
     do {
-      try await program.run()
+      try await ResendProgram.run(seconds: seconds, state: state, format: format) { diagnose($0) }
     } catch {
       diagnose("\(error)")
       throw status(for: error)
