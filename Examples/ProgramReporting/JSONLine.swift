@@ -66,7 +66,7 @@ extension JSONLine {
 
   private static func text(of stay: BackgroundStay) -> String {
     var line = JSONLine(type: "stay")
-    line.add("seconds", stay.duration.secondsInMilliseconds)
+    line.add("seconds", stay.timeAway.secondsInMilliseconds)
     line.add("asleepSeconds", stay.timeAsleep.secondsInMilliseconds)
     return line.text
   }

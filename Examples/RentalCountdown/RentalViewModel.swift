@@ -8,6 +8,8 @@ import ReactiveLifecycle
 @MainActor
 final class RentalViewModel {
   /// The closure that is called with each second that the screen shows, and once with the end.
+  ///
+  /// A screen that appears after that asks ``isFinished``.
   var onChange: (Countdown.State) -> Void = { _ in }
 
   private let rental: Countdown

@@ -7,6 +7,8 @@ import ReactiveLifecycle
 @MainActor
 final class ResendViewModel {
   /// The closure that is called with each second that the screen shows, and once with the end.
+  ///
+  /// A screen that appears after that asks ``canResend``.
   var onChange: (Countdown.State) -> Void = { _ in }
   /// A Boolean value that indicates whether the countdown began with this model.
   let isNew: Bool

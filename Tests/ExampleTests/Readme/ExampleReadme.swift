@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// `Examples/README.md`: a section for each program, with the recording of a terminal.
 struct ExampleReadme {
@@ -13,10 +14,6 @@ struct ExampleReadme {
       let block = lines[(start + 1)...].prefix { $0 != "```" }
       return Recording(block.map(String.init))
     }
-  }
-
-  struct Missing: Error {
-    let section: String
   }
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -43,8 +40,7 @@ struct ExampleReadme {
 
   static func recording(of program: String) throws -> Recording {
     let section = try ExampleReadme().programs.first { $0.title == program }
-    guard let recording = section?.recording else { throw Missing(section: program) }
-    return recording
+    return try #require(section?.recording, "\(program)")
   }
 
   /// The sections of the programs, whose titles are their names.

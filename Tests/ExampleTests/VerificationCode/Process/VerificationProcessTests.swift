@@ -289,10 +289,6 @@ struct VerificationProcessTests {
   private func limitFiles(of job: Job, to limit: String) throws {
     let arguments = ["prlimit", "--pid", "\(job.processID)", "--fsize=\(limit):unlimited"]
     let result = try runProgram("/usr/bin/env", arguments)
-    if result.status != .exited(0) { throw NotLimited(text: result.text) }
-  }
-
-  private struct NotLimited: Error {
-    var text: String
+    try #require(result.status == .exited(0), "\(result.text)")
   }
 }
