@@ -404,8 +404,8 @@ struct CountdownQueueMachine {
     return nil
   }
 
-  /// Sets and returns the moment at which the timer is to fire, once no state is left to deliver; nil if
-  /// it is not to be armed.
+  /// Sets and returns the moment at which the timer is to fire, once no state is left to deliver;
+  /// nil if it is not to be armed.
   mutating func setAlarm() -> Int64? {
     alarm = earliest
     return alarm

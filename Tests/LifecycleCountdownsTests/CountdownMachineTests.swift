@@ -8,7 +8,7 @@ import Testing
 /// What a countdown must do: it has a deadline while it counts, an amount while it doesn't, and
 /// `max(0, deadline − now)` is all its arithmetic. Times are whole numbers of any unit.
 struct CountdownOracle: Equatable {
-  enum Told: Equatable {
+  enum Report: Equatable {
     case state(Countdown.Status, Int)
     case ended
   }
@@ -27,11 +27,11 @@ struct CountdownOracle: Equatable {
   /// While it doesn't.
   var amount: Int
   var isAway = false
-  /// Whether the return to the foreground is still to be told.
+  /// Whether the return to the foreground is still to be reported.
   var owesReturn = false
   /// What remained when boundaries were last looked for.
   var seen: Int
-  /// What was told last.
+  /// What was reported last.
   var shown: Int
 
   init(total: Int, interval: Int, behavior: Countdown.BackgroundBehavior) {
@@ -45,15 +45,15 @@ struct CountdownOracle: Equatable {
 
   func remaining(_ now: Int) -> Int { deadline.map { max(0, $0 - now) } ?? amount }
 
-  func state(_ now: Int) -> Told {
+  func state(_ now: Int) -> Report {
     if let deadline, deadline <= now { return .state(.finished, 0) }
     return .state(isHeld && status == .running ? .paused : status, remaining(now))
   }
 
   private var isHeld: Bool { isAway && behavior == .pause }
 
-  /// What a subscriber that joins is told.
-  func first(_ now: Int) -> Told {
+  /// The first state of a subscriber.
+  func first(_ now: Int) -> Report {
     guard let deadline, deadline > now, interval > 0 else { return state(now) }
     return .state(.running, min(boundary(now), shown))
   }
@@ -66,14 +66,14 @@ struct CountdownOracle: Equatable {
   }
 
   /// The end, if it has come.
-  mutating func settle(_ now: Int) -> [Told] {
+  mutating func settle(_ now: Int) -> [Report] {
     guard let deadline, deadline <= now else { return [] }
     stay(.finished, 0)
     return [.state(.finished, 0)]
   }
 
-  mutating func command(_ command: Command, by time: Int, _ now: Int) -> [Told] {
-    let told = settle(now)
+  mutating func command(_ command: Command, by time: Int, _ now: Int) -> [Report] {
+    let reports = settle(now)
     let rest = remaining(now)
     switch (command, status) {
     case (.start, .idle), (.restart, _): count(total, now)
@@ -82,12 +82,12 @@ struct CountdownOracle: Equatable {
     case (.extend, .running), (.extend, .paused): change(rest + time, now)
     case (.shorten, .running), (.shorten, .paused): change(max(0, rest - time), now)
     case (.reset, .running), (.reset, .paused), (.reset, .finished): stay(.idle, total)
-    default: return told
+    default: return reports
     }
     owesReturn = false
     seen = remaining(now)
     shown = seen
-    return told + [state(now)]
+    return reports + [state(now)]
   }
 
   private mutating func change(_ rest: Int, _ now: Int) {
@@ -105,27 +105,27 @@ struct CountdownOracle: Equatable {
     deadline = nil
   }
 
-  /// When there will be something to tell next, if nobody asks anything of it.
+  /// The moment of the next report without another command.
   func nextMoment(after now: Int) -> Int? {
     guard let deadline, deadline > now, !isAway || behavior == .finishOnTime else { return nil }
     guard interval > 0, !isAway else { return deadline }
     return deadline - stride(from: 0, to: deadline - now, by: interval).reversed().first!
   }
 
-  /// What there is to be told, and when it happened.
-  func due(_ now: Int) -> (moment: Int, told: Told)? {
+  /// The report that is due, and its moment.
+  func due(_ now: Int) -> (moment: Int, report: Report)? {
     var copy = self
-    guard let deadline, let told = copy.look(now, isLate: true).last else { return nil }
-    guard case .state(_, let amount) = told else { return nil }
-    return (deadline - amount, told)
+    guard let deadline, let report = copy.examine(now, isLate: true).last else { return nil }
+    guard case .state(_, let amount) = report else { return nil }
+    return (deadline - amount, report)
   }
 
-  /// The boundaries that were passed since the last look; the last of them if it is late.
-  mutating func look(_ now: Int, isLate: Bool) -> [Told] {
+  /// The boundaries that were passed since the last examination; the last of them if it is late.
+  mutating func examine(_ now: Int, isLate: Bool) -> [Report] {
     guard !isAway else { return behavior == .finishOnTime ? settle(now) : [] }
     guard let deadline else { return [] }
     let rest = max(0, deadline - now)
-    var passed: [Told] = []
+    var passed: [Report] = []
     if interval > 0 {
       for amount in stride(from: 0, to: seen, by: interval).reversed() {
         guard amount >= rest, amount > 0 else { continue }
@@ -138,13 +138,13 @@ struct CountdownOracle: Equatable {
     return isLate ? passed.suffix(1) : passed
   }
 
-  mutating func enterBackground(_ now: Int) -> [Told] {
+  mutating func enterBackground(_ now: Int) -> [Report] {
     isAway = true
     owesReturn = false
-    // The end of one that is held is told before that.
+    // The end of a countdown that is to be held is reported before that.
     guard behavior == .pause, status == .running else { return [] }
-    let told = settle(now)
-    guard status == .running else { return told }
+    let reports = settle(now)
+    guard status == .running else { return reports }
     amount = remaining(now)
     deadline = nil
     shown = amount
@@ -158,7 +158,7 @@ struct CountdownOracle: Equatable {
   }
 
   /// The tick that the return brings.
-  mutating func tellReturn(_ now: Int) -> [Told] {
+  mutating func reportReturn(_ now: Int) -> [Report] {
     guard owesReturn else { return [] }
     owesReturn = false
     guard let deadline else { return [] }
@@ -193,8 +193,8 @@ struct CountdownMachineTests {
     var wake = CountdownHeap.none
     var isAway = false
     var inputs: [Input] = []
-    var told: [CountdownOracle.Told] = []
-    var expected: [CountdownOracle.Told] = []
+    var reports: [CountdownOracle.Report] = []
+    var expected: [CountdownOracle.Report] = []
 
     init(_ behavior: Countdown.BackgroundBehavior, total: Int, interval: Int) {
       machine = CountdownMachine(total: Int64(total), interval: Int64(interval), behavior: behavior)
@@ -205,7 +205,7 @@ struct CountdownMachineTests {
     mutating func take(_ input: Input) -> Bool {
       inputs.append(input)
       let before = (machine, oracle, now)
-      told = []
+      reports = []
       expected = []
       switch input {
       case .command(let command):
@@ -214,7 +214,7 @@ struct CountdownMachineTests {
       case .background where !isAway:
         isAway = true
         settle()
-        if let state = machine.enterBackground(at: moment) { tell(state) }
+        if let state = machine.enterBackground(at: moment) { report(state) }
         wake = machine.wake(after: moment)
         expected = oracle.enterBackground(now)
         // The queue takes note of the end of those alone that are to be held.
@@ -223,14 +223,14 @@ struct CountdownMachineTests {
         isAway = false
         machine.enterForeground(at: moment)
         oracle.enterForeground(now)
-        look()
-        expected = oracle.tellReturn(now)
+        examine()
+        expected = oracle.reportReturn(now)
       case .background, .foreground: break
       case .pass(let time):
         for _ in 0..<time {
           now += 1
-          if isDue { look() }
-          expected += oracle.look(now, isLate: true)
+          if isDue { examine() }
+          expected += oracle.examine(now, isLate: true)
         }
       case .passUnseen(let time): now += time
       }
@@ -244,21 +244,21 @@ struct CountdownMachineTests {
       return machine.behavior == .finishOnTime && (machine.deadline ?? .max) <= moment
     }
 
-    private mutating func look() {
-      if !settle(), machine.isCounting { tell(machine.tick(at: moment)) }
+    private mutating func examine() {
+      if !settle(), machine.isCounting { report(machine.tick(at: moment)) }
       wake = machine.wake(after: moment)
     }
 
     @discardableResult
     private mutating func settle() -> Bool {
       guard machine.settle(at: moment) else { return false }
-      tell(machine.state(at: moment))
+      report(machine.state(at: moment))
       wake = CountdownHeap.none
       return true
     }
 
-    private mutating func tell(_ state: Countdown.State) {
-      told.append(.state(state.status, Int(state.remaining / .nanoseconds(1))))
+    private mutating func report(_ state: Countdown.State) {
+      reports.append(.state(state.status, Int(state.remaining / .nanoseconds(1))))
     }
 
     private mutating func perform(_ command: CountdownOracle.Command) {
@@ -279,13 +279,13 @@ struct CountdownMachineTests {
         case .reset: machine.reset()
         }
       guard let state else { return }
-      tell(state)
+      report(state)
       wake = machine.wake(after: moment)
     }
 
     var isRight: Bool {
       let state = machine.state(at: moment)
-      return told == expected
+      return reports == expected
         && .state(state.status, Int(state.remaining / .nanoseconds(1)))
           == oracle.state(now)
     }
@@ -300,7 +300,7 @@ struct CountdownMachineTests {
       count += 1
       if !after.isRight {
         failures += 1
-        expectNoDifference(after.told, after.expected, "\(after.inputs)")
+        expectNoDifference(after.reports, after.expected, "\(after.inputs)")
         Issue.record(
           """
           \(after.inputs): \(after.machine.state(at: Int64(after.now))) is not \

@@ -8,11 +8,11 @@ import Testing
 
 /// One random script. All times are milliseconds.
 final class CountdownScript: @unchecked Sendable {
-  typealias Told = CountdownOracle.Told
+  typealias Report = CountdownOracle.Report
 
   final class Follower: @unchecked Sendable {
-    var told: [Told] = []
-    var expected: [Told] = []
+    var received: [Report] = []
+    var expected: [Report] = []
     var sink: AnyCancellable?
     /// What it does in its next tick or end, and whether it should have done so.
     var action: Action?
@@ -26,10 +26,10 @@ final class CountdownScript: @unchecked Sendable {
     var time: Int
   }
 
-  /// What is to be told to those who followed then.
-  struct News {
+  /// A report to deliver to the followers at that time.
+  struct Delivery {
     var participant: Participant
-    var told: Told
+    var report: Report
     var followers: [Follower]
     /// Of which run it is a tick.
     var tickOfRun: Int?
@@ -73,11 +73,11 @@ final class CountdownScript: @unchecked Sendable {
   var joining: [() -> Void] = []
   /// Whether the clock is being moved, so that followers act in their ticks.
   var isPassing = false
-  var pending: [News] = []
-  /// Whether the order of what was told in this step is known.
+  var pending: [Delivery] = []
+  /// Whether the order of the reports of this step is known.
   var isInOneOrder = true
   var startCount = 0
-  /// What everybody was told, in order, and should have been.
+  /// What the followers received, in order, and should have received.
   var lines: [String] = []
   var expectedLines: [String] = []
   var log: [String] = []
@@ -192,7 +192,7 @@ final class CountdownScript: @unchecked Sendable {
   }
 }
 
-/// The steps that move the clock, and in which order everybody is told what they have made due.
+/// The steps that move the clock, and the order in which followers receive what is due.
 extension CountdownScript {
   /// Has a follower ask something of a countdown in its next tick, or in its end.
   func arm() {
@@ -225,47 +225,49 @@ extension CountdownScript {
     move(.milliseconds(time))
     let end = now + time
     if isLate { now = end }
-    tellDue()
+    reportDue()
     while !isLate, let moment = participants.compactMap({ $0.oracle.nextMoment(after: now) }).min(),
       moment <= end
     {
       now = moment
-      tellDue()
+      reportDue()
     }
     now = end
     isPassing = false
   }
 
-  private func tellDue() {
+  private func reportDue() {
     flush()
-    while noteNext() { flush() }
+    while expectNext() { flush() }
   }
 
   /// Takes note of what happened first of all that is due, and was started first.
-  private func noteNext() -> Bool {
+  private func expectNext() -> Bool {
     let due = participants.compactMap { participant in
       participant.countdown == nil
         ? nil : participant.oracle.due(now).map { (participant, $0.moment) }
     }
     let first = due.min { ($0.1, $0.0.order) < ($1.1, $1.0.order) }
     guard let participant = first?.0 else { return false }
-    expect(participant, participant.oracle.look(now, isLate: true), isTick: true)
+    expect(participant, participant.oracle.examine(now, isLate: true), isTick: true)
     return true
   }
 
   /// Takes note of the first of those that are owed their return.
-  private func noteReturn() -> Bool {
+  private func expectReturn() -> Bool {
     guard let participant = inOrder.first(where: \.oracle.owesReturn) else { return false }
-    expect(participant, participant.oracle.tellReturn(now), isTick: true)
+    expect(participant, participant.oracle.reportReturn(now), isTick: true)
     return true
   }
 
-  // MARK: What is to be told
+  // MARK: What is to be received
 
   /// What comes of a command. One to a countdown that has ended unnoticed comes after what happened
   /// before that end.
   func expect(_ command: CountdownOracle.Command, _ time: Int, _ participant: Participant) {
-    while let deadline = participant.oracle.deadline, deadline <= now, noteReturn() || noteNext() {}
+    while let deadline = participant.oracle.deadline, deadline <= now,
+      expectReturn() || expectNext()
+    {}
     let status = participant.oracle.status
     if command == .restart || command == .start && status == .idle {
       startCount += 1
@@ -277,12 +279,17 @@ extension CountdownScript {
     expect(participant, participant.oracle.command(command, by: time, now))
   }
 
-  func expect(_ participant: Participant, _ told: [Told], isTick: Bool = false) {
-    for told in told {
+  func expect(_ participant: Participant, _ reports: [Report], isTick: Bool = false) {
+    for report in reports {
       var run: Int?
-      if isTick, case .state(.running, _) = told { run = participant.run }
+      if isTick, case .state(.running, _) = report { run = participant.run }
       pending.append(
-        News(participant: participant, told: told, followers: participant.followers, tickOfRun: run)
+        Delivery(
+          participant: participant,
+          report: report,
+          followers: participant.followers,
+          tickOfRun: run
+        )
       )
     }
   }
@@ -290,12 +297,12 @@ extension CountdownScript {
   /// Tells what is pending, and has the followers do what they do in a tick or an end.
   func flush() {
     while !pending.isEmpty {
-      let news = pending.removeFirst()
-      for follower in news.followers {
-        if let run = news.tickOfRun, run != news.participant.run { break }
-        follower.expected.append(news.told)
-        expectedLines.append("\(news.participant.name) \(news.told)")
-        guard isPassing, isForActing(news.told) else { continue }
+      let delivery = pending.removeFirst()
+      for follower in delivery.followers {
+        if let run = delivery.tickOfRun, run != delivery.participant.run { break }
+        follower.expected.append(delivery.report)
+        expectedLines.append("\(delivery.participant.name) \(delivery.report)")
+        guard isPassing, isForActing(delivery.report) else { continue }
         guard let action = follower.expectedAction.take(), action.participant.countdown != nil
         else {
           continue
@@ -305,17 +312,17 @@ extension CountdownScript {
     }
   }
 
-  private func isForActing(_ told: Told) -> Bool {
-    guard case .state(let status, _) = told else { return false }
+  private func isForActing(_ report: Report) -> Bool {
+    guard case .state(let status, _) = report else { return false }
     return status == .running || status == .finished
   }
 
-  /// A follower is told something.
-  func receive(_ told: Told, _ follower: Follower, of name: Int) {
-    follower.told.append(told)
-    if follower.hasJoined { lines.append("\(name) \(told)") }
+  /// A follower receives a report.
+  func receive(_ report: Report, _ follower: Follower, of name: Int) {
+    follower.received.append(report)
+    if follower.hasJoined { lines.append("\(name) \(report)") }
     follower.hasJoined = true
-    guard isPassing, isForActing(told), let action = follower.action.take() else { return }
+    guard isPassing, isForActing(report), let action = follower.action.take() else { return }
     action.participant.countdown?.perform(action.command, action.time)
   }
 }
@@ -329,7 +336,7 @@ extension CountdownScript {
     let away: LifecycleEvent.Kind =
       bus.phase == .unknown ? .didFinishLaunching : .didEnterBackground
     let kind = isAway ? away : .didBecomeActive
-    // What ended while the process was away is told before the return.
+    // What ended while the process was away is reported before the return.
     if !isAway {
       for participant in inOrder { expect(participant, participant.oracle.settle(now)) }
     }
@@ -344,7 +351,7 @@ extension CountdownScript {
       moveOracles()
     }
     for participant in inOrder {
-      expect(participant, participant.oracle.tellReturn(now), isTick: true)
+      expect(participant, participant.oracle.reportReturn(now), isTick: true)
     }
   }
 
@@ -388,7 +395,7 @@ extension CountdownScript {
     guard !joining.isEmpty else { return }
     for join in joining { join() }
     joining = []
-    // When those that they join are told what is due depends on their turn.
+    // When the followers of their countdowns receive what is due depends on their turn.
     isInOneOrder = false
   }
 
@@ -397,10 +404,10 @@ extension CountdownScript {
     log.append("  \(participant.name) joined")
     let follower = Follower()
     let start = { [unowned self] in
-      // The others are told of what nobody has noticed; the registration starts with it.
+      // The others receive what is due; the new subscription starts with it.
       expect(
         participant,
-        participant.oracle.settle(now) + participant.oracle.tellReturn(now),
+        participant.oracle.settle(now) + participant.oracle.reportReturn(now),
         isTick: true
       )
       follower.expected.append(participant.oracle.first(now))
@@ -439,13 +446,13 @@ extension CountdownScript {
 extension CountdownScript {
   struct Standing: Equatable {
     var name: Int
-    var state: Told
-    var told: [[Told]]
+    var state: Report
+    var reports: [[Report]]
   }
 
   struct Picture: Equatable {
     var standings: [Standing] = []
-    /// What all of them were told, in order.
+    /// What all of them received, in order.
     var lines: [String] = []
     var timerCount: Int
   }
@@ -463,18 +470,18 @@ extension CountdownScript {
         Standing(
           name: participant.name,
           state: state.map { .state($0.status, Int($0.remaining / .milliseconds(1))) } ?? .ended,
-          told: participant.followers.map(\.told)
+          reports: participant.followers.map(\.received)
         )
       )
       expected.standings.append(
         Standing(
           name: participant.name,
           state: state == nil ? .ended : participant.oracle.state(now),
-          told: participant.followers.map(\.expected)
+          reports: participant.followers.map(\.expected)
         )
       )
       for follower in participant.followers {
-        follower.told = []
+        follower.received = []
         follower.expected = []
       }
     }
@@ -499,7 +506,7 @@ extension Countdown {
   }
 }
 
-/// Random scripts in virtual time: after each step every countdown stands as its oracle says, has told
+/// Random scripts in virtual time: after each step every countdown stands as its oracle says, has reported
 /// what that says, and there is a timer exactly if something is due.
 ///
 /// A failure names its seed; `LIFECYCLE_SEED=1234 swift test --filter Countdown` runs that seed alone.

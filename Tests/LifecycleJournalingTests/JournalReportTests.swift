@@ -139,16 +139,6 @@ struct JournalReportTests {
     )
   }
 
-  @Test("After a proper end and a restart, the time away is marked as not verified")
-  func clockSetBackAfterRestart() throws {
-    try stage.run(clock, .didBecomeActive, .willTerminate)
-    let later = clock.afterRestart(wallLater: .seconds(-90))
-    expectNoDifference(
-      try stage.run(later),
-      PreviousRun(exit: .endedProperly, timeAway: .zero, isClockTrusted: false)
-    )
-  }
-
   @Test("If the continuous clock went back on the same boot, the wall clock decides, and is marked")
   func clocksOfContainerSetBack() throws {
     clock.advance(by: .seconds(100))

@@ -21,7 +21,6 @@ struct BackgroundTaskThreadTests {
 
     var open: Int { state.withLock { $0.open.count } }
     var endedTwice: Int { state.withLock { $0.endedTwice } }
-    var granted: Int { state.withLock { $0.last } }
 
     func beginTask(
       named name: String,
