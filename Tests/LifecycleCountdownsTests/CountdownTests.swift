@@ -229,19 +229,13 @@ struct CountdownTests {
   @Test("A released countdown's states finish; it leaves nothing behind")
   func releasedCountdownFinishes() {
     var countdown: Countdown? = Countdown(.seconds(10), of: lifecycle.bus)
-    lifecycle.transcribe(countdown!.states, as: "countdown")
+    let states = lifecycle.transcribe(countdown!.states, as: "countdown")
     countdown?.start()
     weak let queue = countdown?.core.queue
     withExtendedLifetime(countdown) { #expect(queue != nil) }
     countdown = nil
-    expectLifecycle(
-      lifecycle.takeTranscript(),
-      matches: """
-          [0 s active] countdown: idle, 10 s
-          [0 s active] countdown: running, 10 s
-          [0 s active] countdown: completed
-        """
-    )
+    expectNoDifference(states.elements, [.idle(10), .running(10)])
+    expectNoDifference(states.completion, .finished)
     expectNoLiveSubscriptions(of: lifecycle)
     #expect(queue == nil)
     expectNoDifference(lifecycle.clock.timerCount, 0)

@@ -22,20 +22,20 @@ struct CountdownThreadTests {
     let countdowns = Countdown.BackgroundBehavior.allCases.map {
       Countdown(.seconds(3), of: bus, tickInterval: .seconds(1), inBackground: $0)
     }
-    let told = Locked<[[Countdown.State]]>(countdowns.map { _ in [] })
+    let received = Locked<[[Countdown.State]]>(countdowns.map { _ in [] })
     let sinks = countdowns.indices.map { index in
       UncheckedBox(
-        countdowns[index].states.sink { state in told.withLock { $0[index].append(state) } }
+        countdowns[index].states.sink { state in received.withLock { $0[index].append(state) } }
       )
     }
     await awaitOtherThreads(4) { thread in
       for round in 0..<Self.rounds { Self.act(thread, round, countdowns, bus, clock) }
     }
     bus.send(.didBecomeActive)
-    told.withLock { $0 = countdowns.map { _ in [] } }
+    received.withLock { $0 = countdowns.map { _ in [] } }
     for countdown in countdowns { countdown.restart() }
     clock.advance(by: .seconds(10))
-    for states in told.withLock({ $0 }) {
+    for states in received.withLock({ $0 }) {
       #expect(states.count { $0.status == .finished } == 1)
       #expect(states.last?.status == .finished)
     }

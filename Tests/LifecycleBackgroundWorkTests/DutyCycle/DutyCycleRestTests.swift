@@ -21,7 +21,7 @@ struct DutyCycleRestTests {
     stage.send(1, 2, 3)
   }
 
-  @Test("Location every three minutes (a track in the background): a rest lasts as specified, without a task")
+  @Test("With a coarse publisher, a rest of three minutes lasts as specified, without a task")
   func threeMinutes() {
     beginRest()
     expectNoDifference(

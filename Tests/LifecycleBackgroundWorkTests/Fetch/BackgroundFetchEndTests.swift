@@ -21,7 +21,7 @@ struct BackgroundFetchEndTests {
     screen.end()
     expectNoDifference(
       stage.trace.take(),
-      ["inbox runs", "screen runs", "told 1 noData 0 s: inbox noData 0 s", "screen cancelled"]
+      ["inbox runs", "screen runs", "received 1 noData 0 s: inbox noData 0 s", "screen cancelled"]
     )
     // What it says after that interests nobody.
     stage.answer("screen", .newData)
@@ -42,7 +42,7 @@ struct BackgroundFetchEndTests {
     stage.begin()
     expectNoDifference(
       stage.trace.lines,
-      ["backgroundFetchDidComplete", "didReceiveMemoryWarning", "told 1 noData 0 s: "]
+      ["backgroundFetchDidComplete", "didReceiveMemoryWarning", "received 1 noData 0 s: "]
     )
   }
 
@@ -61,7 +61,7 @@ struct BackgroundFetchEndTests {
     stage.begin()
     expectNoDifference(
       stage.trace.lines,
-      ["told 1 newData 0 s: inbox newData 0 s", "released", "told 2 noData 0 s: "]
+      ["received 1 newData 0 s: inbox newData 0 s", "released", "received 2 noData 0 s: "]
     )
   }
 
@@ -75,14 +75,14 @@ struct BackgroundFetchEndTests {
       queue.begin(queue.makeNumber(), deadline: .seconds(30)) {
         [canary = Canary { trace("released \(number)") }] _ in
         canary.sing()
-        trace("told \(number)")
+        trace("received \(number)")
       }
     }
     stage.clock.advance(by: .zero)
     stage.releaseCoordinator()
     expectNoDifference(
       trace.lines,
-      ["hung runs", "told 1", "released 1", "told 2", "released 2", "hung cancelled"]
+      ["hung runs", "received 1", "released 1", "received 2", "released 2", "hung cancelled"]
     )
   }
 
@@ -120,7 +120,7 @@ struct BackgroundFetchEndTests {
     fetches.addHandler(named: "inbox", in: scope) { .newData }
     func begin() {
       let queue = fetches.queue
-      queue.begin(queue.makeNumber(), deadline: .seconds(30)) { trace("told \($0.line)") }
+      queue.begin(queue.makeNumber(), deadline: .seconds(30)) { trace("received \($0.line)") }
       clock.advance(by: .zero)
     }
     begin()
@@ -130,7 +130,7 @@ struct BackgroundFetchEndTests {
     expectNoDifference(
       trace.take(),
       [
-        "later: willTerminate", "report \(line)", "told \(line)", "hung cancelled",
+        "later: willTerminate", "report \(line)", "received \(line)", "hung cancelled",
         "earlier: willTerminate", "no more reports",
       ]
     )
@@ -138,7 +138,7 @@ struct BackgroundFetchEndTests {
     held.give(.newData, to: "hung")
     clock.advance(by: .zero)
     begin()
-    expectNoDifference(trace.take(), ["told 2 failed 0 s: "])
+    expectNoDifference(trace.take(), ["received 2 failed 0 s: "])
     expectNoDifference(clock.timerCount, 0)
     withExtendedLifetime((bus, fetches, scope, earlier, later, reports)) {}
   }
@@ -155,13 +155,16 @@ struct BackgroundFetchEndTests {
     let held = HeldAnswers()
     fetches!.addHandler(named: "hung", in: scope) { await held.wait(as: "hung", trace) }
     let queue = fetches!.queue
-    queue.begin(queue.makeNumber(), deadline: .seconds(30)) { trace("told \($0.line)") }
+    queue.begin(queue.makeNumber(), deadline: .seconds(30)) { trace("received \($0.line)") }
     clock.advance(by: .zero)
     withExtendedLifetime((bus, fetches, scope)) {}
     if ofBus { bus = nil } else { fetches = nil }
     expectNoDifference(
       trace.take(),
-      ["told 1 failed 0 s: hung failed (ended before the handler answered) 0 s", "hung cancelled"]
+      [
+        "received 1 failed 0 s: hung failed (ended before the handler answered) 0 s",
+        "hung cancelled",
+      ]
     )
     withExtendedLifetime((bus, fetches, scope)) {}
     held.giveUp()
@@ -177,7 +180,7 @@ struct BackgroundFetchEndTests {
     onOtherThread { stage.answer("inbox", .newData) }
     expectNoDifference(stage.trace.take(), ["inbox runs"])
     stage.clock.advance(by: .seconds(1))
-    expectNoDifference(stage.trace.take(), ["told 1 newData 0 s: inbox newData 0 s"])
+    expectNoDifference(stage.trace.take(), ["received 1 newData 0 s: inbox newData 0 s"])
     let token = stage.bus.addObserver { [trace = stage.trace] in trace("\($0.kind)") }
     await mainQueueToDrain()
     expectNoDifference(

@@ -17,9 +17,9 @@ struct BackgroundFetchHostTests {
     let fetches = BackgroundFetchCoordinator(of: bus)
     let scope = LifecycleScope()
     fetches.addHandler(named: "inbox", in: scope) { .newData }
-    let told = Locked<[[BackgroundFetchResult]]>([])
+    let received = Locked<[[BackgroundFetchResult]]>([])
     bus.addObserver(for: [.backgroundFetchDidComplete], in: scope) { _ in
-      told.withLock { $0.append(host.results) }
+      received.withLock { $0.append(host.results) }
     }
     fetches.setMinimumInterval(.zero)
     let connection = fetches.connect(host)
@@ -28,7 +28,7 @@ struct BackgroundFetchHostTests {
     }
     let result = await host.fetch()
     expectNoDifference(result, .newData)
-    expectNoDifference(told.withLock { $0 }, [[]])
+    expectNoDifference(received.withLock { $0 }, [[]])
     connection.cancel()
     connection.cancel()
     fetches.setMinimumInterval(nil)

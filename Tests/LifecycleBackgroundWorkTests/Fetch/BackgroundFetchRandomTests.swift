@@ -58,7 +58,7 @@ struct BackgroundFetchRandomTests {
     for seed in seeds(300) where failures < 3 {
       var random = SeededGenerator(seed: seed)
       let stage = BackgroundFetchStage(onAnyThread: seed.isMultiple(of: 2))
-      let told = Collector<String>()
+      let received = Collector<String>()
       var expected: [String] = []
       var handlers: [(name: String, registration: LifecycleCancellable)] = []
       var running: [Reference] = []
@@ -103,7 +103,7 @@ struct BackgroundFetchRandomTests {
           }
           let length = Int.random(in: 1...9, using: &random)
           let queue = stage.fetches.queue
-          queue.begin(queue.makeNumber(), deadline: .seconds(length)) { told(line($0)) }
+          queue.begin(queue.makeNumber(), deadline: .seconds(length)) { received(line($0)) }
           stage.clock.advance(by: .zero)
           running.append(
             Reference(
@@ -147,9 +147,9 @@ struct BackgroundFetchRandomTests {
           }
           steps["wait", default: 0] += 1
         }
-        guard told.values != expected else { continue }
+        guard received.values != expected else { continue }
         failures += 1
-        expectNoDifference(told.values, expected, "LIFECYCLE_SEED=\(seed)")
+        expectNoDifference(received.values, expected, "LIFECYCLE_SEED=\(seed)")
         break
       }
       // Those that are complete have no timer any more.

@@ -85,7 +85,7 @@ final class BackgroundFetchStage: Sendable {
   @discardableResult
   func begin(deadline: Duration = .seconds(30)) -> Int {
     let number = fetches.queue.makeNumber()
-    fetches.queue.begin(number, deadline: deadline) { [trace] in trace("told \($0.line)") }
+    fetches.queue.begin(number, deadline: deadline) { [trace] in trace("received \($0.line)") }
     clock.advance(by: .zero)
     return number
   }
@@ -141,7 +141,7 @@ struct BackgroundFetchTests {
         1 backgroundFetchDidComplete manual [(key: "fetch", value: "1"), (key: "result", value: \
         "newData")]
         """,
-        "told \(line)",
+        "received \(line)",
       ]
     )
     // Nothing is left to do, and nothing comes after that.
@@ -188,8 +188,8 @@ struct BackgroundFetchTests {
     expectNoDifference(
       stage.trace.take(),
       [
-        "inbox runs", "told 1 newData 11 s: inbox newData 11 s",
-        "told 2 newData 1 s: inbox newData 1 s",
+        "inbox runs", "received 1 newData 11 s: inbox newData 11 s",
+        "received 2 newData 1 s: inbox newData 1 s",
       ]
     )
     // Each has its own deadline, and the handler is cancelled at the last one.
@@ -199,12 +199,12 @@ struct BackgroundFetchTests {
     let missed = "failed (no answer by the deadline)"
     expectNoDifference(
       stage.trace.take(),
-      ["inbox runs", "told 3 failed 5 s: inbox \(missed) 5 s"]
+      ["inbox runs", "received 3 failed 5 s: inbox \(missed) 5 s"]
     )
     stage.clock.advance(by: .seconds(4))
     expectNoDifference(
       stage.trace.take(),
-      ["told 4 failed 9 s: inbox \(missed) 9 s", "inbox cancelled"]
+      ["received 4 failed 9 s: inbox \(missed) 9 s", "inbox cancelled"]
     )
     // Nobody waits for that run: the next fetch begins another one.
     stage.begin()
@@ -227,8 +227,8 @@ struct BackgroundFetchTests {
     }
     stage.answer("news", .failed(FetchTrouble()))
     expectNoDifference(
-      stage.trace.lines.map { $0.prefix(15) },
-      ["news runs", "told 1 failed 3", "news cancelled"]
+      stage.trace.lines.map { $0.prefix(19) },
+      ["news runs", "received 1 failed 3", "news cancelled"]
     )
   }
 
@@ -239,7 +239,7 @@ struct BackgroundFetchTests {
     stage.begin(deadline: .seconds(-1))
     expectNoDifference(
       stage.trace.lines,
-      ["told 1 failed 0 s: inbox failed (no answer by the deadline) 0 s"]
+      ["received 1 failed 0 s: inbox failed (no answer by the deadline) 0 s"]
     )
   }
 
@@ -304,7 +304,7 @@ struct BackgroundFetchTests {
     for _ in 1...3 { stage.begin() }
     expectNoDifference(
       stage.trace.lines,
-      ["told 1 noData 0 s: ", "told 2 noData 0 s: ", "told 3 noData 0 s: "]
+      ["received 1 noData 0 s: ", "received 2 noData 0 s: ", "received 3 noData 0 s: "]
     )
     expectNoDifference(numbers.takeElements(), [])
     numbers.request(.max(2))

@@ -15,10 +15,10 @@ struct BackgroundFetchThreadTests {
     for round in 0..<50 {
       let stage = BackgroundFetchStage(onAnyThread: true)
       let registrations = ["a", "b", "c", "d"].map { stage.register($0) }
-      let told = Collector<Int>()
+      let received = Collector<Int>()
       let queue = stage.fetches.queue
       let number = queue.makeNumber()
-      queue.begin(number, deadline: .seconds(30)) { told($0.number) }
+      queue.begin(number, deadline: .seconds(30)) { received($0.number) }
       stage.clock.advance(by: .zero)
       await awaitOtherThreads(4) { thread in
         switch (thread, round % 4) {
@@ -35,7 +35,7 @@ struct BackgroundFetchThreadTests {
         }
       }
       // A nonisolated bus has delivered when all who could have are done.
-      expectNoDifference(told.values, [1])
+      expectNoDifference(received.values, [1])
       withExtendedLifetime((stage, registrations)) {}
     }
   }

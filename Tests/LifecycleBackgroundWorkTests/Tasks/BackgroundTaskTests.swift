@@ -30,21 +30,6 @@ struct BackgroundTaskTests {
     }
   }
 
-  @Test("end() ends a task, and gives the time back")
-  func endedByCall() {
-    let task = begin("upload")
-    #expect(task.isGranted)
-    #expect(!task.isEnded)
-    expectNoDifference(tasks.grantedTasks, ["upload"])
-    task.end()
-    #expect(task.isEnded)
-    #expect(!task.isExpired)
-    #expect(!task.isGranted)
-    clock.advance(by: .seconds(60))
-    expectNoDifference(trace.lines, [])
-    expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
-  }
-
   @Test("When time is up, a task ends, and its handler runs before the time is given back")
   func endsWhenTimeIsUp() {
     let task = begin("upload") { [host, trace] in
@@ -115,14 +100,6 @@ struct BackgroundTaskTests {
     }
     expectNoDifference(tasks.grantedTasks, ["second rest"])
     task.end()
-    host.expectNoOpenTasks()
-  }
-
-  @Test("Releasing a scope ends its task")
-  func neverEndedOnAScreen() {
-    var screen: LifecycleScope? = LifecycleScope("map")
-    tasks.beginTask(named: "rest", in: screen!)
-    screen = nil
     host.expectNoOpenTasks()
   }
 
