@@ -4,7 +4,6 @@ import LifecycleCombine
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
-import TestSupport
 import Testing
 
 @testable import LifecycleCountdowns

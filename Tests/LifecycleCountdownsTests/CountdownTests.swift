@@ -1,5 +1,4 @@
 import CustomDump
-import Foundation
 import LifecycleCombine
 import LifecycleCountdowns
 import LifecycleTesting

@@ -1,5 +1,4 @@
 import CustomDump
-import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport

@@ -1,5 +1,4 @@
 import CustomDump
-import Foundation
 import LifecycleBackgroundWork
 import LifecycleSupport
 import LifecycleTesting

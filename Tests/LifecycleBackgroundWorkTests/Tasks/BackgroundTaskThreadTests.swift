@@ -1,6 +1,4 @@
 import CustomDump
-import Dispatch
-import Foundation
 import LifecycleBackgroundWork
 import LifecycleSupport
 import ReactiveLifecycle
