@@ -24,10 +24,8 @@ public import ReactiveLifecycle
 /// Keep it in a property: releasing a countdown ends it, and its states finish.
 ///
 /// While it runs, ``states`` emits at every whole interval of the *remaining* time. In the
-/// background, no timer is armed unless ``BackgroundBehavior`` specifies otherwise. A countdown
-/// that has ended there finishes before any observer is notified of the return to the foreground:
-/// once, with no time remaining, while the phase of the bus is still `background`. For the others,
-/// the return causes one tick at once, after all observers have been notified of it.
+/// background, no timer is armed unless ``BackgroundBehavior`` specifies otherwise; what is
+/// reported on the return is described in <doc:Countdowns>.
 ///
 /// Thread-safe. Methods may also be called while a state is being delivered. Subscribers receive
 /// states where the bus delivers. If a method is called there and the bus is not delivering, they
