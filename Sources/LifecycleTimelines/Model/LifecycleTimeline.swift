@@ -245,7 +245,7 @@ extension LifecycleTimeline {
   }
 
   /// A Boolean value that indicates whether the heading has the only date there is.
-  private var isOneDay: Bool {
+  var isOneDay: Bool {
     period.map { $0.first.prefix(10) == $0.last.prefix(10) } ?? true
   }
 

@@ -25,22 +25,28 @@ struct PageData {
     let records = timeline.records
     recordCount = records.count
     var labels = Array(repeating: 0, count: records.count)
+    let left = PictureDrawing.left(of: timeline)
     let lanes = timeline.lanes.map { lane in
       for mark in lane.marks where !mark.label.isEmpty {
         if let record = mark.record { labels[record] = number(of: mark.label) }
       }
-      return json(lane, styleNumbers)
+      return json(lane, PictureDrawing.name(of: lane, left: left), styleNumbers)
     }
     let details = records.map { number(of: $0.detail) }
     let patterns = styles.filter { PictureParts.pattern(over: $0) != nil }
     let wall = timeline.wallClock.steps.map { step in
-      "[\(units(step.time)),\(step.offset.map { "\($0 / .seconds(1))" } ?? "null")]"
+      "[\(units(step.time)),\(step.offset.map { "\(Int64($0 / unit))" } ?? "null")]"
     }
     let fields = [
       "\"unit\":\(Int(.seconds(1) / unit))", "\"total\":\(units(timeline.duration))",
       "\"styles\":\(array(styles.map { SafeText.json($0.rawValue) }))",
       "\"patterns\":\(array(patterns.map { SafeText.json($0.rawValue) }))",
-      "\"wall\":\(array(wall))", "\"lanes\":\(array(lanes))",
+      "\"wall\":\(array(wall))", "\"isOneDay\":\(timeline.isOneDay)", "\"left\":\(left)",
+      "\"size\":\(PictureSize.shared.json)", "\"steps\":\(TimeAxis.steps)",
+      "\"units\":\(array(TimeAxis.units.map { pair($0.length, $0.name) }))",
+      "\"letters\":\(array(PictureParts.letters.map { pair($0.value, $0.key) }))",
+      "\"ranges\":\(array(PictureParts.ranges.map { "[\($0.last),\($0.width)]" }))",
+      "\"lanes\":\(array(lanes))",
       "\"others\":\(array(others))", "\"t\":\(distances(records.map { units($0.time) }))",
       "\"k\":\(list(details))",
       "\"l\":\(list(labels))", "\"s\":\(list(records.map { styleNumbers[$0.style] ?? 0 }))",
@@ -51,6 +57,7 @@ struct PageData {
 
   private mutating func json(
     _ lane: LifecycleTimeline.Lane,
+    _ shown: String,
     _ styles: [LifecycleTimeline.Style: Int]
   ) -> String {
     var values: [Int] = []
@@ -70,7 +77,8 @@ struct PageData {
       return recordCount + others.count - 1
     }
     return """
-      {"name":\(SafeText.json(lane.name)),"subject":"\(lane.subject.rawValue)",\
+      {"name":\(SafeText.json(lane.name)),"shown":\(SafeText.json(shown)),\
+      "subject":"\(lane.subject.rawValue)",\
       "rows":\(lane.rows),"spans":\(list(values)),"marks":\(distances(marks))}
       """
   }
@@ -85,6 +93,10 @@ struct PageData {
   }
 
   private func array(_ elements: [String]) -> String { "[\(elements.joined(separator: ","))]" }
+
+  private func pair(_ value: Double, _ text: String) -> String {
+    "[\(value),\(SafeText.json(text))]"
+  }
 
   private func list(_ values: [Int]) -> String { array(values.map { String($0) }) }
 

@@ -3,12 +3,11 @@ import ReactiveLifecycle
 extension LifecycleTimeline {
   /// A self-contained page that loads nothing; its security policy forbids network access.
   ///
-  /// The page draws what is in view at the width that it has: what is closer together than can be
-  /// told apart is one mark with a count. Zooming in takes it apart, unless all of it happened at
-  /// the same instant; then the tooltip lists it. Of spans that overlap, three have a row of their own,
-  /// and the others share one, as one span with a count. The page is operated by pointer or
-  /// keyboard, has a tooltip for each mark and span, and a table of all records for screen readers.
-  /// Without scripts it shows the picture ``svg``.
+  /// The page first shows the picture ``svg``, at the width that it has, and then draws what is in
+  /// view. What is closer together than can be told apart is one mark with a count. Zooming in
+  /// takes it apart, unless all of it happened at the same instant; then the tooltip lists it. The
+  /// page is operated by pointer or keyboard, has a tooltip for each mark and span, and a table of
+  /// all records for screen readers. Without scripts it shows the picture alone.
   ///
   /// The recording's texts, such as names and notes, can't become markup or scripts. The security
   /// policy allows only the page's own script, which it identifies by a random number that differs

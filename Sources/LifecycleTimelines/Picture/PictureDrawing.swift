@@ -40,15 +40,15 @@ extension LifecycleTimeline {
   }
 }
 
-/// Draws a timeline as SVG.
+/// Draws a timeline as SVG. The page's script draws the chart, from the lanes to the axis, in the
+/// same steps with the same sizes, at other widths and for parts of the time.
 struct PictureDrawing {
   static let width = 960.0
-  private static let margin = 16.0
-  private static let rowHeight = 20.0
+  private static let size = PictureSize.shared
 
   private let timeline: LifecycleTimeline
   private let left: Double
-  private let right = width - margin - 7
+  private let right = width - size.margin - size.half
   private var y = 0.0
   private var output = ""
   /// What lies behind every other lane.
@@ -56,8 +56,18 @@ struct PictureDrawing {
 
   private init(_ timeline: LifecycleTimeline) {
     self.timeline = timeline
+    left = Self.left(of: timeline)
+  }
+
+  /// Returns where the time begins, right of the names of the lanes.
+  static func left(of timeline: LifecycleTimeline) -> Double {
     let names = timeline.lanes.map { PictureParts.width($0.name, size: 12) }
-    left = Self.margin + min(max(names.max() ?? 0, 60), 180) + 16 + 7
+    return size.margin + min(max(names.max() ?? 0, 60), 180) + 16 + size.half
+  }
+
+  /// Returns the name of a lane, cut off at the room left of the time.
+  static func name(of lane: LifecycleTimeline.Lane, left: Double) -> String {
+    PictureParts.fitted(lane.name, width: left - size.margin - 15, size: 12)
   }
 
   /// Returns the content of the `svg` element, and the height.
@@ -71,12 +81,19 @@ struct PictureDrawing {
     }
     let heading = output { $0.addHeading() }
     let top = drawing.y
+    drawing.y = 0
     let lanes = output { drawing in
       for (index, lane) in timeline.lanes.enumerated() { drawing.add(lane, isOdd: index % 2 == 1) }
     }
-    let axis = output { $0.addAxis(from: top) }
+    let axis = output { $0.addAxis() }
+    drawing.y += top
     let legend = output { $0.addLegend() }
-    return (heading + drawing.bands + axis + lanes + legend, Int(drawing.y.rounded(.up)))
+    let content = """
+      \(heading)<g class="lanes" transform="translate(0 \(number(top)))">
+      \(drawing.bands)\(axis)\(lanes)</g>
+      \(legend)
+      """
+    return (content, Int(drawing.y.rounded(.up)))
   }
 
   private func x(_ time: Duration) -> Double {
@@ -107,14 +124,14 @@ struct PictureDrawing {
   // MARK: Heading
 
   private mutating func addHeading() {
-    let room = Self.width - 2 * Self.margin
+    let room = Self.width - 2 * Self.size.margin
     y = 34
     let title = PictureParts.fitted(timeline.title, width: room, size: 18 * 1.05)
-    text(title, x: Self.margin, y: y, class: "t title")
+    text(title, x: Self.size.margin, y: y, class: "t title")
     for line in [timeline.facts.joined(separator: " · "), timeline.dates].compactMap({ $0 }) {
       y += 18
       let line = PictureParts.fitted(line, width: room, size: 12)
-      text(line, x: Self.margin, y: y, class: "n")
+      text(line, x: Self.size.margin, y: y, class: "n")
     }
     y += 18
   }
@@ -123,48 +140,72 @@ struct PictureDrawing {
 
   private mutating func add(_ lane: LifecycleTimeline.Lane, isOdd: Bool) {
     let top = y
-    y += 6
-    let name = PictureParts.fitted(lane.name, width: left - Self.margin - 15, size: 12)
-    text(name, x: Self.margin, y: y + Self.rowHeight / 2 + 4, class: "t")
-    let groups = MarkGroup.groups(of: lane.marks, x: x, limit: right + 7)
+    y += Self.size.above
+    let name = Self.name(of: lane, left: left)
+    text(name, x: Self.size.margin, y: y + Self.size.row / 2 + Self.size.base, class: "t")
+    let groups = MarkGroup.groups(of: lane.marks, x: x, limit: right + Self.size.half)
     if lane.subject == .observers {
       addLevels(of: lane)
     } else {
       addSpans(of: lane, beside: groups)
     }
     addMarks(of: lane, groups)
-    y += Double(lane.rows) * (Self.rowHeight + 2) + 4
+    y += Double(lane.rows) * (Self.size.row + Self.size.rowGap) + Self.size.below
     if isOdd {
+      let margin = Self.size.margin
       bands += """
-        <rect class="band" x="\(Self.number(Self.margin / 2))" y="\(Self.number(top))" \
-        width="\(Self.number(Self.width - Self.margin))" height="\(Self.number(y - top))" rx="4"/>
+        <rect class="band" x="\(Self.number(margin / 2))" y="\(Self.number(top))" \
+        width="\(Self.number(Self.width - margin))" height="\(Self.number(y - top))" rx="4"/>
 
         """
     }
   }
 
   private mutating func addSpans(of lane: LifecycleTimeline.Lane, beside groups: [MarkGroup]) {
-    let isThin = lane.subject == .source
+    let size = Self.size
+    let isLine = lane.subject == .source
+    let isBeside = lane.subject != .phase && lane.subject != .process
     let rows = Dictionary(grouping: lane.spans, by: \.row)
     for row in rows.keys.sorted() {
       let spans = rows[row] ?? []
       let blocks = SpanBlock.blocks(of: spans, x: x)
-      let middle = y + Double(row) * (Self.rowHeight + 2) + Self.rowHeight / 2
-      let top = isThin ? middle + 7 : middle - Self.rowHeight / 2 + 1
-      for block in blocks {
+      let middle = y + Double(row) * (size.row + size.rowGap) + size.row / 2
+      var free = 0.0
+      for (index, block) in blocks.enumerated() {
         let first = spans[block.spans.lowerBound]
-        let detail =
-          block.count == 1 ? first.detail : "\(LifecycleTimeline.grouped(block.count)) spans"
-        let time = TimeText.position(first.start)
-        output += "<g><title>\(SafeText.markup("\(time): \(SafeText.short(detail))"))</title>"
-        addBlock(block, top: top, height: isThin ? 3 : Self.rowHeight - 2)
+        begin(first.start, block.latest, block.count, "span", first.detail)
+        let height = isLine ? size.line : size.row - 2
+        addBlock(block, top: isLine ? middle + size.lineTop : middle - height / 2, height: height)
+        if !isLine, block.x >= free {
+          addLabel(
+            of: block,
+            block.count == 1 ? first.label : MarkGroup.short(block.count),
+            middle,
+            limit: index + 1 < blocks.count ? blocks[index + 1].x : right + size.half,
+            beside: row == 0 ? groups : [],
+            hasRoomBeside: isBeside && block.count == 1
+          )
+        }
+        free = max(free, block.end)
         output += "</g>\n"
       }
-      let isBeside = lane.subject != .phase && lane.subject != .process
-      if !isThin {
-        addLabels(of: blocks, spans, middle, row == 0 ? groups : [], besideBlocks: isBeside)
-      }
     }
+  }
+
+  /// Begins the group of what is drawn for spans or marks, with its title.
+  private mutating func begin(
+    _ start: Duration,
+    _ end: Duration,
+    _ count: Int,
+    _ noun: String,
+    _ detail: String
+  ) {
+    let time = TimeText.position(start)
+    let title =
+      count == 1
+      ? "\(time): \(SafeText.short(detail))"
+      : "\(time) to \(TimeText.position(end)): \(LifecycleTimeline.count(count, noun))"
+    output += "<g><title>\(SafeText.markup(title))</title>"
   }
 
   /// Draws one span, or what part of the time each form had.
@@ -193,45 +234,35 @@ struct PictureDrawing {
     """
   }
 
-  private mutating func addLabels(
-    of blocks: [SpanBlock],
-    _ spans: [LifecycleTimeline.Span],
+  private mutating func addLabel(
+    of block: SpanBlock,
+    _ label: String,
     _ middle: Double,
-    _ groups: [MarkGroup],
-    besideBlocks: Bool
+    limit: Double,
+    beside groups: [MarkGroup],
+    hasRoomBeside: Bool
   ) {
-    var free = 0.0
-    for (index, block) in blocks.enumerated() {
-      defer { free = max(free, block.end) }
-      let label =
-        block.count == 1 ? spans[block.spans.lowerBound].label : MarkGroup.short(block.count)
-      guard block.x >= free, !label.isEmpty else { continue }
-      if block.isMixed {
-        let width = MarkGroup.pillWidth(block.count)
-        if width + 4 <= block.end - block.x {
-          addPill(block.count, x: (block.x + block.end - width) / 2, middle: middle)
-        }
-        continue
+    let size = Self.size
+    if block.isMixed {
+      let width = MarkGroup.pillWidth(block.count)
+      if width + size.clear <= block.end - block.x {
+        addPill(block.count, x: (block.x + block.end - width) / 2, middle: middle)
       }
-      let width = PictureParts.width(label, size: 11)
-      let limit = index + 1 < blocks.count ? blocks[index + 1].x : right + 7
-      if let place = MarkGroup.labelPlace(
-        width: width,
-        from: block.x + 5,
-        to: min(block.end, limit) - 4,
+      return
+    }
+    if label.isEmpty { return }
+    func place(from start: Double, to end: Double) -> Double? {
+      MarkGroup.labelPlace(
+        width: PictureParts.width(label),
+        from: start + size.inset,
+        to: end - size.clear,
         beside: groups
-      ) {
-        text(label, x: place, y: middle + 4, class: "l i-\(block.style.rawValue)")
-      } else if besideBlocks, block.count == 1,
-        let place = MarkGroup.labelPlace(
-          width: width,
-          from: block.end + 5,
-          to: limit - 4,
-          beside: groups
-        )
-      {
-        text(label, x: place, y: middle + 4, class: "n s")
-      }
+      )
+    }
+    if let place = place(from: block.x, to: min(block.end, limit)) {
+      text(label, x: place, y: middle + size.base, class: "l i-\(block.style.rawValue)")
+    } else if hasRoomBeside, let place = place(from: block.end, to: limit) {
+      text(label, x: place, y: middle + size.base, class: "n s")
     }
   }
 
@@ -241,45 +272,41 @@ struct PictureDrawing {
     middle: Double,
     hasSuppressed: Bool = false
   ) {
-    let width = MarkGroup.pillWidth(count)
+    let (width, height) = (MarkGroup.pillWidth(count), Self.size.pillHeight)
     let name = hasSuppressed ? "pill pill-suppressed" : "pill"
     output += """
-      <rect class="\(name)" x="\(Self.number(x))" y="\(Self.number(middle - 8))" \
-      width="\(Self.number(width))" height="16" rx="8"/>
+      <rect class="\(name)" x="\(Self.number(x))" y="\(Self.number(middle - height / 2))" \
+      width="\(Self.number(width))" height="\(Self.number(height))" \
+      rx="\(Self.number(height / 2))"/>
       """
-    let label = MarkGroup.short(count)
-    text(label, x: x + width / 2, y: middle + 4, class: "t s", anchor: "middle")
+    let (label, middle) = (MarkGroup.short(count), middle + Self.size.base)
+    text(label, x: x + width / 2, y: middle, class: "t s", anchor: "middle")
   }
 
   private mutating func addMarks(of lane: LifecycleTimeline.Lane, _ groups: [MarkGroup]) {
-    let middle = y + Self.rowHeight / 2 - (lane.subject == .source ? 2 : 0)
+    let size = Self.size
+    let middle = y + size.row / 2 - (lane.subject == .source ? size.raised : 0)
     for (index, group) in groups.enumerated() {
-      let mark = lane.marks[group.marks.lowerBound]
-      let last = lane.marks[group.marks.upperBound - 1]
-      let time = TimeText.position(mark.time)
+      let marks = lane.marks[group.marks]
+      let (first, last) = (marks[marks.startIndex], marks[marks.endIndex - 1])
+      begin(first.time, last.time, group.count, "record", first.detail)
+      defer { output += "</g>\n" }
       guard group.count == 1 else {
-        let until = TimeText.position(last.time)
-        let title = "\(time) to \(until): \(LifecycleTimeline.count(group.count, "record"))"
-        output += "<g><title>\(title)</title>"
-        let hasSuppressed = lane.marks[group.marks].contains { $0.style == .suppressed }
-        addPill(group.count, x: group.x, middle: middle, hasSuppressed: hasSuppressed)
-        output += "</g>\n"
+        let hasSuppressed = marks.contains { $0.style == .suppressed }
+        addPill(group.count, x: group.left, middle: middle, hasSuppressed: hasSuppressed)
         continue
       }
-      let style = mark.style.rawValue
+      let style = first.style.rawValue
       output += """
-        <g><title>\(SafeText.markup("\(time): \(SafeText.short(mark.detail))"))</title>\
-        <use href="#m-\(style)" x="\(Self.number(group.x))" y="\(Self.number(middle))" \
-        class="mark m-\(style)"/></g>
-
+        <use href="#m-\(style)" x="\(Self.number(group.left + size.half))" \
+        y="\(Self.number(middle))" class="mark m-\(style)"/>
         """
-      let end = index + 1 < groups.count ? groups[index + 1].left - 4 : right + 7
-      let room = end - group.right - 4
-      let label = mark.label
-      if lane.subject != .process, !label.isEmpty,
-        PictureParts.width(label, size: 11) <= room
+      let end = index + 1 < groups.count ? groups[index + 1].left - size.clear : right + size.half
+      let place = group.right + size.clear
+      if lane.subject != .process, !first.label.isEmpty,
+        place + PictureParts.width(first.label) <= end
       {
-        text(label, x: group.right + 4, y: middle + 4, class: "n s")
+        text(first.label, x: place, y: middle + size.base, class: "n s")
       }
     }
   }
@@ -293,61 +320,60 @@ struct PictureDrawing {
       }
     }
     let most = max(levels.max() ?? 0, 1)
-    let bottom = y + Self.rowHeight
+    let bottom = y + Self.size.row
     var path = "M\(Self.number(left)) \(Self.number(bottom))"
     var previous = 0
     for (place, level) in levels.enumerated() where level != previous {
-      let height = Double(level) / Double(most) * (Self.rowHeight - 2)
+      let height = Double(level) / Double(most) * (Self.size.row - 2)
       path += "H\(Self.number(left + Double(place)))V\(Self.number(bottom - height))"
       previous = level
     }
     path += "H\(Self.number(right))V\(Self.number(bottom))Z"
-    output += """
-      <g><title>At most \(LifecycleTimeline.count(most, "observer")).</title>\
-      <path class="f-observers" d="\(path)"/></g>
-
-      """
-    text("at most \(most)", x: left + 4, y: y + 14, class: "l i-observers")
+    let (label, middle) = ("at most \(most)", y + Self.size.row / 2)
+    begin(.zero, timeline.duration, 1, "", label)
+    output += "<path class=\"f-observers\" d=\"\(path)\"/>"
+    let place = left + Self.size.clear
+    text(label, x: place, y: middle + Self.size.base, class: "l i-observers")
+    output += "</g>\n"
   }
 
   // MARK: Axis and legend
 
-  private mutating func addAxis(from top: Double) {
-    let axis = TimeAxis(to: timeline.duration, count: max(Int((right - left) / 80), 1))
+  private mutating func addAxis() {
+    let size = Self.size
+    let axis = TimeAxis(to: timeline.duration, count: max(Int((right - left) / size.tick), 1))
     var last = ""
     var (freeElapsed, freeWall) = (0.0, 0.0)
     for time in axis.ticks {
       let place = x(time)
-      let label = time == .zero ? "0" : time.shortText
-      output += """
-        <path class="g" d="M\(Self.number(place)) \(Self.number(top))V\(Self.number(y + 5))"/>
-
-        """
-      var end = place + PictureParts.width(label, size: 11)
+      let line = "M\(Self.number(place)) 0V\(Self.number(y + size.tickEnd))"
+      output += "<path class=\"g\" d=\"\(line)\"/>\n"
+      let label = TimeAxis.text(of: time)
+      var end = place + PictureParts.width(label)
       if place >= freeElapsed, end <= Self.width {
-        text(label, x: place, y: y + 18, class: "t s")
-        freeElapsed = end + 8
+        text(label, x: place, y: y + size.elapsed, class: "t s")
+        freeElapsed = end + size.tickGap
       }
       guard let reading = timeline.wallClock.reading(at: time) else { continue }
       let wall = TimeText.wall(reading)
       let shown = timeline.tickText(wall, after: last)
-      end = place + PictureParts.width(shown, size: 11)
+      end = place + PictureParts.width(shown)
       if wall != last, place >= freeWall, end <= Self.width {
-        text(shown, x: place, y: y + 33, class: "n s")
-        (freeWall, last) = (end + 8, wall)
+        text(shown, x: place, y: y + size.wall, class: "n s")
+        (freeWall, last) = (end + size.tickGap, wall)
       }
     }
-    y += 44
+    y += size.axis
   }
 
   private mutating func addLegend() {
-    var place = Self.margin
+    var place = Self.size.margin
     y += 14
     for style in timeline.usedStyles {
       let meaning = PictureParts.meaning(of: style)
-      let width = 22 + PictureParts.width(meaning, size: 11)
-      if place > Self.margin, place + width > Self.width - Self.margin {
-        place = Self.margin
+      let width = 22 + PictureParts.width(meaning)
+      if place > Self.size.margin, place + width > Self.width - Self.size.margin {
+        place = Self.size.margin
         y += 20
       }
       output += Self.sample(of: style, x: place + 8, y: y - 4)

@@ -1,11 +1,9 @@
 /// Marks that are drawn as one: a single one, or a count.
 struct MarkGroup {
-  /// The middle of a single mark, or the left edge of a count.
-  var x: Double
+  var left: Double
   var right: Double
   var marks: Range<Int>
   var count: Int { marks.count }
-  var left: Double { count == 1 ? x - 7 : x }
 
   /// Returns the groups from left to right. None touches the next one.
   ///
@@ -15,34 +13,32 @@ struct MarkGroup {
     x: (Duration) -> Double,
     limit: Double
   ) -> [MarkGroup] {
+    let size = PictureSize.shared
     var groups: [MarkGroup] = []
     for index in marks.indices {
-      let place = x(marks[index].time)
-      if var last = groups.last, place - 7 < last.right + 2 {
-        if last.count == 1 { last.x -= 7 }
-        last.marks = last.marks.lowerBound..<index + 1
-        last.right = last.x + pillWidth(last.count)
-        groups[groups.count - 1] = last
+      let (left, right) = (x(marks[index].time) - size.half, x(marks[index].time) + size.half)
+      if let last = groups.last, left < last.right + size.gap {
+        groups[groups.count - 1].extend(to: index + 1)
       } else {
-        groups.append(MarkGroup(x: place, right: place + 7, marks: index..<index + 1))
+        groups.append(MarkGroup(left: left, right: right, marks: index..<index + 1))
       }
     }
     // The last count may have grown beyond the edge.
     while let last = groups.last, last.count > 1, last.right > limit {
-      let moved = limit - pillWidth(last.count)
-      guard groups.count > 1, groups[groups.count - 2].right + 2 > moved else {
-        groups[groups.count - 1].x = moved
-        groups[groups.count - 1].right = limit
+      let left = limit - (last.right - last.left)
+      guard groups.count > 1, groups[groups.count - 2].right + size.gap > left else {
+        (groups[groups.count - 1].left, groups[groups.count - 1].right) = (left, limit)
         break
       }
-      var before = groups[groups.count - 2]
-      if before.count == 1 { before.x -= 7 }
-      before.marks = before.marks.lowerBound..<last.marks.upperBound
-      before.right = before.x + pillWidth(before.count)
       groups.removeLast()
-      groups[groups.count - 1] = before
+      groups[groups.count - 1].extend(to: last.marks.upperBound)
     }
     return groups
+  }
+
+  private mutating func extend(to end: Int) {
+    marks = marks.lowerBound..<end
+    right = left + Self.pillWidth(count)
   }
 
   /// Returns the place of a label that overlaps none of the groups; nil if there is no room.
@@ -52,9 +48,10 @@ struct MarkGroup {
     to end: Double,
     beside groups: [MarkGroup]
   ) -> Double? {
+    let clear = PictureSize.shared.clear
     var place = start
-    for group in groups where group.left - 4 < place + width && group.right + 4 > place {
-      place = group.right + 4
+    for group in groups where group.left - clear < place + width && group.right + clear > place {
+      place = group.right + clear
     }
     return place + width <= end ? place : nil
   }
@@ -70,16 +67,13 @@ struct MarkGroup {
   }
 
   static func pillWidth(_ count: Int) -> Double {
-    PictureParts.width(short(count), size: 11) + 10
+    PictureParts.width(short(count)) + PictureSize.shared.pill
   }
 }
 
 /// Spans of a row that are drawn as one: a wide one, several that are too narrow to see, or several
 /// that share the last row of a lane at the same time.
 struct SpanBlock {
-  static let narrow = 3.0
-  static let widest = 48.0
-
   var x: Double
   var end: Double
   var spans: Range<Int>
@@ -113,7 +107,7 @@ struct SpanBlock {
       } else {
         let block = SpanBlock(
           x: start,
-          end: max(end, start + 1.5),
+          end: max(end, start + PictureSize.shared.least),
           spans: index..<index + 1,
           latest: spans[index].end,
           style: spans[index].style,
@@ -128,7 +122,8 @@ struct SpanBlock {
 
   /// Returns whether a later span is too narrow, and too close, to be drawn beside the block.
   private func absorbs(_ start: Double, _ end: Double) -> Bool {
-    end - start < Self.narrow && longest < Self.narrow && start < self.end + Self.narrow
-      && end - x <= Self.widest
+    let size = PictureSize.shared
+    return end - start < size.narrow && longest < size.narrow && start < self.end + size.narrow
+      && end - x <= size.widest
   }
 }

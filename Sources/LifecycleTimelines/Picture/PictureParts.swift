@@ -1,3 +1,50 @@
+/// The sizes of a picture, in points. The page has them in its data, so that its first view is the
+/// picture.
+struct PictureSize {
+  static let shared = PictureSize()
+
+  let margin = 16.0
+  let row = 20.0
+  let rowGap = 2.0
+  /// Above and below the rows of a lane.
+  let above = 6.0
+  let below = 4.0
+  /// Half of a mark.
+  let half = 7.0
+  /// What is closer together is one mark.
+  let gap = 2.0
+  /// Around the number in a count, and the height of the count.
+  let pill = 10.0
+  let pillHeight = 16.0
+  /// The inputs of a source are drawn above its span, which is a line.
+  let raised = 2.0
+  let line = 3.0
+  let lineTop = 7.0
+  /// Spans that are narrower are drawn as one, up to the width `widest`.
+  let narrow = 3.0
+  let widest = 48.0
+  let least = 1.5
+  /// The font of labels, and what lies below the middle of a row: their base line.
+  let font = 11.0
+  let base = 4.0
+  /// Before a label in a span, and around other labels.
+  let inset = 5.0
+  let clear = 4.0
+  /// The room for a tick, between the texts of ticks, and below the lanes.
+  let tick = 80.0
+  let tickGap = 8.0
+  let tickEnd = 5.0
+  let elapsed = 18.0
+  let wall = 33.0
+  let axis = 44.0
+
+  /// The sizes by their names, as JSON.
+  var json: String {
+    let sizes = Mirror(reflecting: self).children.map { "\"\($0.label ?? "")\":\($0.value)" }
+    return "{\(sizes.joined(separator: ","))}"
+  }
+}
+
 /// The parts of pictures that do not depend on a timeline.
 enum PictureParts {
   /// With less, the edges of the faintest spans could hardly be seen.
@@ -84,22 +131,29 @@ enum PictureParts {
     }
   }
 
+  /// Characters that are narrower or wider than the others, and their widths as parts of the size
+  /// of the font.
+  static let letters: KeyValuePairs = [
+    "ijl.,:;|!' ·": 0.42, "ABCDEFGHIJKLNOPQRSTUVXYZ+<>=~": 0.84, "mwMW%@→…–": 1,
+  ]
+  /// The widths of the others, up to the last character of a range.
+  static let ranges: [(last: UInt32, width: Double)] = [
+    (0x7E, 0.66), (0x4FF, 0.9), (0x10FFFF, 1.4),
+  ]
+
+  private static let widths = Dictionary(
+    uniqueKeysWithValues: letters.flatMap { letters, width in
+      letters.unicodeScalars.map { ($0, width) }
+    }
+  )
+
   /// A width that the text does not exceed in any common font.
   ///
-  /// - Parameter size: The size of the font.
-  static func width(_ text: String, size: Double) -> Double {
-    SafeText.visible(text).unicodeScalars.reduce(0) { $0 + width($1) } * size
-  }
-
-  private static func width(_ scalar: Unicode.Scalar) -> Double {
-    switch scalar {
-    case "i", "j", "l", ".", ",", ":", ";", "|", "!", "'", " ", "·": 0.42
-    case "m", "w", "M", "W", "%", "@", "→", "…", "–": 1
-    case "A"..."Z", "+", "<", ">", "=", "~": 0.84
-    case "\u{20}"..."\u{7E}": 0.66
-    case "\u{A0}"..."\u{4FF}": 0.9
-    default: 1.4
-    }
+  /// - Parameter size: The size of the font; by default that of labels.
+  static func width(_ text: String, size: Double = PictureSize.shared.font) -> Double {
+    SafeText.visible(text).unicodeScalars.reduce(0) { sum, scalar in
+      sum + (widths[scalar] ?? ranges.first { scalar.value <= $0.last }?.width ?? 0)
+    } * size
   }
 
   /// Returns the text, cut off with `…` if it is wider.

@@ -87,29 +87,46 @@ struct TimeAxis {
   /// The times of the ticks.
   let ticks: [Duration]
 
-  /// Creates the ticks of a span of time that begins at zero: distances of 1, 2 and 5 in powers of
-  /// ten up to seconds, then those of a clock and a calendar.
+  /// Creates the ticks of a span of time that begins at zero.
   ///
   /// - Parameters:
   ///   - end: The end.
   ///   - count: The greatest number of distances that there is room for.
   init(to end: Duration, count: Int) {
     let end = end / .seconds(1)
-    let step = Self.step(atLeast: max(end / Double(max(count, 1)), 1e-6))
+    let least = end / Double(max(count, 1)) * 999_999
+    let step = (Self.steps.first { $0 >= least } ?? Self.steps.last ?? 1) / 1e6
     self.step = step
     ticks = (0...Int((end / step + 1e-9).rounded(.down))).map { .seconds(Double($0) * step) }
   }
 
-  private static func step(atLeast least: Double) -> Double {
+  /// The distances that ticks can have, in microseconds: 1, 2 and 5 in powers of ten up to seconds,
+  /// then those of a clock and a calendar.
+  static let steps: [Double] = {
+    func powers(_ unit: Double, _ count: Int) -> [Double] {
+      sequence(first: unit) { $0 * 10 }.prefix(count).flatMap { [$0, 2 * $0, 5 * $0] }
+    }
     let clock: [Double] = [
       1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200,
-      86_400,
     ]
-    if least > 0.5, let step = clock.first(where: { $0 >= least }) { return step }
-    var power = least > 0.5 ? 86_400 : 1e-6
-    while true {
-      for factor in [1.0, 2, 5] where power * factor >= least * 0.999_999 { return power * factor }
-      power *= 10
+    return powers(1, 6) + clock.map { $0 * 1e6 } + powers(86_400e6, 8)
+  }()
+
+  /// The units of the texts of ticks, in microseconds.
+  static let units: [(name: String, length: Double)] = [
+    ("d", 86_400e6), ("h", 3_600e6), ("min", 60e6), ("s", 1e6), ("ms", 1e3), ("µs", 1),
+  ]
+
+  /// Returns the text of a tick: `0`, `2.5 ms`, `1 min 30 s`.
+  static func text(of tick: Duration) -> String {
+    var rest = (tick / .microseconds(1)).rounded()
+    var parts: [String] = []
+    for (name, length) in units where rest >= length {
+      let count = length > 1e6 ? (rest / length).rounded(.down) : rest / length
+      let text = "\(count)"
+      parts.append("\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text) \(name)")
+      rest -= count * length
     }
+    return parts.isEmpty ? "0" : parts.joined(separator: " ")
   }
 }

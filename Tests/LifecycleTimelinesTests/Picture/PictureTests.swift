@@ -103,11 +103,11 @@ struct PictureTests {
     let few = LifecycleTimeline([Story.countdowns(10).recording])
     #expect(svg.utf8.count < few.svg.utf8.count + 1_000)
     let elements = try Markup(svg)
-    // The process, its end, its phase, and the rows.
-    expectNoDifference(elements.count(of: "g"), 3 + 4)
+    // The chart, the process, its end, its phase, and the rows.
+    expectNoDifference(elements.count(of: "g"), 4 + 4)
     expectNoDifference(
       elements.texts.filter { $0.hasSuffix("spans") },
-      ["+3.000 s: 49,997 spans"]
+      ["+3.000 s to +13:53:20.000: 49,997 spans"]
     )
   }
 

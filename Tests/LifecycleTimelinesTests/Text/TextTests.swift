@@ -19,6 +19,17 @@ struct TimeTextTests {
     expectNoDifference(TimeText.position(.seconds(seconds)), expected)
   }
 
+  @Test(
+    "The text of a tick has its units down to the last that is not zero",
+    arguments: [
+      (0, "0"), (0.000_5, "500 µs"), (0.002_5, "2.5 ms"), (1.5, "1.5 s"), (90, "1 min 30 s"),
+      (98.497, "1 min 38.497 s"), (176_400, "2 d 1 h"),
+    ]
+  )
+  func ticks(_ seconds: Double, _ expected: String) {
+    expectNoDifference(TimeAxis.text(of: .seconds(seconds)), expected)
+  }
+
   @Test("A date is in UTC; a clock that was never set has none")
   func dates() {
     expectNoDifference(TimeText.wall(.seconds(1_768_469_200.9)), "2026-01-15 09:26:40")
