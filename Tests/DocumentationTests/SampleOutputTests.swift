@@ -217,7 +217,7 @@ struct SampleOutputTests {
       "Sources/LifecycleTimelines/Documentation.docc/LifecycleTimelines.md"
     )
     let picture = try #require(article.firstMatch(of: /```text\n((?s:.+?))```/)).1
-    let test = try Sample.text("Tests/LifecycleTimelinesTests/Terminal/TerminalTests.swift")
+    let test = try Sample.text("Tests/ExampleTests/LifecycleMonitor/TerminalTests.swift")
     #expect(lines(test[...]).contains(lines(picture)))
   }
 

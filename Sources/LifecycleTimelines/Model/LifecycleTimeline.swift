@@ -1,23 +1,23 @@
 public import LifecycleFlightRecording
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// A drawing of what happened to a process: lanes of spans and marks over time.
 ///
 /// ```swift
 /// let timeline = LifecycleTimeline([recorder.recording], title: "rental")
-/// print(timeline.text(columns: 80, usesColor: false))
+/// let page = timeline.html
 /// ```
 ///
 /// A timeline is a value: it reads no clock, no environment and no file. The same recordings make
 /// the same drawing, but for the random number in the security policy of a page.
 public struct LifecycleTimeline: Sendable {
-  let title: String
+  package let title: String
   /// The lanes that are not empty, from top to bottom.
-  let lanes: [Lane]
+  package let lanes: [Lane]
   /// The time from the first run's start to the last record.
-  let duration: Duration
+  package let duration: Duration
   let records: [Entry]
-  let wallClock: WallClock
+  package let wallClock: WallClock
 
   /// Creates the timeline of the runs of a process, one after the other.
   ///
@@ -62,8 +62,8 @@ extension FlightRecording.Process {
 
 extension LifecycleTimeline {
   /// A lane of the drawing.
-  struct Lane {
-    enum Subject: String, CaseIterable {
+  package struct Lane {
+    package enum Subject: String, CaseIterable {
       case process, phase, events, background, sleep, source, notices
       case backgroundTasks, countdowns, fetches, observers, notes
     }
@@ -71,15 +71,15 @@ extension LifecycleTimeline {
     /// The greatest number of rows; more spans at the same time share the last one.
     static let mostRows = 4
 
-    let subject: Subject
+    package let subject: Subject
     /// The name: that of a source, or of the subject.
-    let name: String
+    package let name: String
     /// What lasts; in a finished lane by its start.
-    var spans: [Span] = []
+    package var spans: [Span] = []
     /// What happened; in a finished lane by its time.
-    var marks: [Mark] = []
+    package var marks: [Mark] = []
     /// The number of rows that the spans are distributed over.
-    private(set) var rows = 1
+    package private(set) var rows = 1
 
     /// Returns the lane in the order of time, with each span in the first row that is free at its
     /// start.
@@ -101,38 +101,38 @@ extension LifecycleTimeline {
   }
 
   /// Something that lasted.
-  struct Span {
+  package struct Span {
     /// Its start on the axis.
-    var start: Duration
+    package var start: Duration
     /// Its end on the axis.
-    var end: Duration
-    var style: Style
+    package var end: Duration
+    package var style: Style
     /// A short text for the span itself.
-    var label: String
+    package var label: String
     /// A description.
-    var detail: String
+    package var detail: String
     /// A value for spans that are drawn as a curve: the number of observers.
-    var level = 0
+    package var level = 0
     /// The row of the lane, from 0.
-    var row = 0
+    package var row = 0
   }
 
   /// Something that happened.
-  struct Mark {
+  package struct Mark {
     /// Its time on the axis.
-    var time: Duration
-    var style: Style
+    package var time: Duration
+    package var style: Style
     /// A short text beside the mark; empty if the form says all.
-    var label: String
+    package var label: String
     /// A description.
-    var detail: String
+    package var detail: String
     /// The number of the record, from 0, over all runs; nil if no record says that it happened, as
     /// for a kill.
-    var record: Int?
+    package var record: Int?
   }
 
   /// The form that something is drawn in.
-  enum Style: String, CaseIterable {
+  package enum Style: String, CaseIterable {
     // Spans.
     case active, inactive, background, unknown
     case run, stay, asleep, connected, task, countdown, fetch, paused, observers
@@ -153,7 +153,7 @@ extension LifecycleTimeline {
 
 extension LifecycleTimeline.Style {
   /// The form of the mark that stands for a record.
-  init(of content: FlightRecord.Content) {
+  package init(of content: FlightRecord.Content) {
     self =
       switch content {
       case .input(let input): input.suppressed == nil ? .input : .suppressed
@@ -201,7 +201,7 @@ extension LifecycleTimeline.Lane.Subject {
 
 extension LifecycleTimeline {
   /// The time, and the numbers of runs, records and suppressed inputs.
-  var facts: [String] {
+  package var facts: [String] {
     let (suppressed, killed) = (suppressedCount, killedCount)
     var facts = [
       duration.shortText, Self.count(runCount, "run"), Self.count(records.count, "record"),
@@ -211,17 +211,17 @@ extension LifecycleTimeline {
     return facts
   }
 
-  var runCount: Int { lanes(.process).reduce(0) { $0 + $1.spans.count } }
+  package var runCount: Int { lanes(.process).reduce(0) { $0 + $1.spans.count } }
 
   /// The number of runs that were killed; the last one may still be running.
   var killedCount: Int { lanes(.process).flatMap(\.marks).count { $0.style == .killed } }
 
   var suppressedCount: Int { records.count { $0.style == .suppressed } }
 
-  func lanes(_ subject: Lane.Subject) -> [Lane] { lanes.filter { $0.subject == subject } }
+  package func lanes(_ subject: Lane.Subject) -> [Lane] { lanes.filter { $0.subject == subject } }
 
   /// The forms that something is drawn in, in the order of a legend.
-  var usedStyles: [Style] {
+  package var usedStyles: [Style] {
     var used: Set<Style> = []
     for lane in lanes {
       for span in lane.spans { used.insert(span.style) }
@@ -231,7 +231,7 @@ extension LifecycleTimeline {
   }
 
   /// The dates of the start and of the end; nil if they are not known.
-  var dates: String? {
+  package var dates: String? {
     period.map { first, last in
       "\(first) – \(isOneDay ? String(last.dropFirst(11)) : last) UTC"
     }
@@ -239,7 +239,7 @@ extension LifecycleTimeline {
 
   /// Returns a reading of the wall clock for a tick, with the date if neither the heading nor the
   /// last tick has it.
-  func tickText(_ wall: String, after last: String) -> String {
+  package func tickText(_ wall: String, after last: String) -> String {
     let hasDate = isOneDay || wall.prefix(10) == last.prefix(10)
     return String(wall.dropFirst(hasDate ? 11 : 5))
   }

@@ -1,14 +1,17 @@
 import LifecycleFlightRecording
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// Descriptions of records.
-enum RecordText {
+package enum RecordText {
   /// Returns a description of a record.
   ///
   /// - Parameters:
   ///   - content: What happened.
   ///   - name: Returns the name of the source with a number.
-  static func detail(of content: FlightRecord.Content, name: (Int) -> String) -> String {
+  package static func detail(
+    of content: FlightRecord.Content,
+    name: (Int) -> String
+  ) -> String {
     switch content {
     case .connected(let source):
       "\(source.name) connected as \(source.role), \(source.phase)"

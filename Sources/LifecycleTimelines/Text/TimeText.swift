@@ -7,9 +7,9 @@ import ReactiveLifecycle
 #endif
 
 /// Places on the axis, and dates, written for people.
-enum TimeText {
+package enum TimeText {
   /// Returns the time since the start for a list: `+90.250`, in seconds.
-  static func elapsed(_ time: Duration) -> String {
+  package static func elapsed(_ time: Duration) -> String {
     let time = max(min(time, TimeAxis.longest), .zero - TimeAxis.longest)
     let milliseconds = Int((time / .milliseconds(1)).rounded())
     let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)
@@ -33,7 +33,7 @@ enum TimeText {
   /// Returns the date and the time of day in UTC: `2026-01-15 09:26:40`.
   ///
   /// - Parameter time: The time since 1970-01-01 00:00 UTC.
-  static func wall(_ time: Duration) -> String {
+  package static func wall(_ time: Duration) -> String {
     let date = Date(timeIntervalSince1970: (time / .seconds(1)).rounded(.down))
     let text = date.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
     return text.hasSuffix("Z") ? String(text.dropLast()) : text
@@ -41,7 +41,7 @@ enum TimeText {
 }
 
 /// The readings of the wall clock over time.
-struct WallClock {
+package struct WallClock {
   /// A time on the axis, and the distance of the wall clock from the axis from there on; nil if the
   /// date is not known.
   struct Step {
@@ -70,7 +70,7 @@ struct WallClock {
   }
 
   /// Returns the reading at a time on the axis, since 1970.
-  func reading(at time: Duration) -> Duration? {
+  package func reading(at time: Duration) -> Duration? {
     let next = steps.indices.searchFirst { steps[$0].time > time }
     let step = next > 0 ? steps[next - 1] : steps.first
     return step?.offset.map { $0 + time }
@@ -78,21 +78,21 @@ struct WallClock {
 }
 
 /// The ticks of a time axis.
-struct TimeAxis {
+package struct TimeAxis {
   /// The longest time that is drawn: some 30,000 years.
   static let longest = Duration.seconds(1_000_000_000_000)
 
   /// The distance of the ticks, in seconds.
   let step: Double
   /// The times of the ticks.
-  let ticks: [Duration]
+  package let ticks: [Duration]
 
   /// Creates the ticks of a span of time that begins at zero.
   ///
   /// - Parameters:
   ///   - end: The end.
   ///   - count: The greatest number of distances that there is room for.
-  init(to end: Duration, count: Int) {
+  package init(to end: Duration, count: Int) {
     let end = end / .seconds(1)
     let least = end / Double(max(count, 1)) * 999_999
     let step = (Self.steps.first { $0 >= least } ?? Self.steps.last ?? 1) / 1e6

@@ -70,12 +70,12 @@ func findingsSample(path: String, print: Printer) throws {
 @Test("Documentation: timelines and findings")
 @MainActor
 func timelineSamples() {
-  let print = Printer()
   let bus = LifecycleBus(clock: ManualClock())
   let recorder = FlightRecorder(of: bus)
   bus.send(.didBecomeActive)
   let timeline = LifecycleTimeline([recorder.recording], title: "rental")
-  print(timeline.text(columns: 80, usesColor: false))
+  let page = timeline.html
+  #expect(page.contains("rental"))
   bus.send(.willTerminate)
   let findings = recorder.recording.findings()
   #expect(!findings.contains { $0.content == .noTermination })

@@ -183,6 +183,5 @@ struct TestingSamples {
 
 @MainActor
 private func timelineSample(_ lifecycle: ScriptedLifecycle) {
-  print(LifecycleTimeline(lifecycle.recordings).text(columns: 80, usesColor: false))
   Attachment.record(LifecycleTimeline(lifecycle.recordings).html, named: "timeline.html")
 }

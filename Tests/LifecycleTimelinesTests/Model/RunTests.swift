@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleFlightRecording
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import LifecycleTimelines
@@ -11,7 +12,7 @@ struct RunTests {
     timeline.lanes(.process).flatMap(\.spans).map(\.start)
   }
 
-  @Test("Runs: one that ended, one that was killed, one after a reboot that may still run")
+  @Test("A run without an end was killed, unless it is the last one")
   func runs() {
     let timeline = LifecycleTimeline(Story.runs)
     expectNoDifference(
@@ -30,7 +31,7 @@ struct RunTests {
     #expect(timeline.facts.contains("3 runs") && timeline.facts.contains("1 killed"))
   }
 
-  @Test("Between runs of the same boot, the wall clock was set: the continuous clock decides")
+  @Test("Runs of one boot have their distance by the continuous clock, not by a set wall clock")
   func setClock() {
     var first = Story()
     first.wait(.seconds(20))
@@ -40,7 +41,7 @@ struct RunTests {
     expectNoDifference(starts(of: timeline), [.zero, .seconds(28)])
   }
 
-  @Test("A second head of the same process continues the run, with what it had begun")
+  @Test("A later part of the same process continues the run and what it had begun")
   func secondHead() {
     var first = Story(sources: [FlightSource(id: 1, name: "signals")])
     first.observe(1)
@@ -102,7 +103,7 @@ struct RunTests {
     expectNoDifference(starts(of: timeline), [.zero, .seconds(30), .seconds(30)])
   }
 
-  @Test("Damaged lines of a part are no dropped records")
+  @Test("Damaged lines of a part are not counted as dropped records")
   func damagedPart() {
     var first = Story().recording
     first.damaged = 2

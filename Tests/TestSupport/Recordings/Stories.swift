@@ -1,10 +1,9 @@
-import LifecycleFlightRecording
+package import LifecycleFlightRecording
 import ReactiveLifecycle
-import TestSupport
 
 extension Story {
   /// Half a minute, the smallest life: launched, away, back, ended.
-  static var short: Story {
+  package static var short: Story {
     var story = Story()
     story.launch()
     story.wait(.seconds(10))
@@ -17,7 +16,7 @@ extension Story {
   }
 
   /// Some minutes with everything that a lane can show.
-  static var rental: Story {
+  package static var rental: Story {
     var story = Story()
     story.connect(1, "signals")
     story.connect(2, "terminal focus", as: .ceiling)
@@ -70,7 +69,7 @@ extension Story {
   }
 
   /// A life of days, up to about a number of records.
-  static func week(records: Int, seed: UInt64 = 1) -> Story {
+  package static func week(records: Int, seed: UInt64 = 1) -> Story {
     var random = SeededGenerator(seed: seed)
     var story = Story()
     for (id, name) in ["signals", "terminal focus", "system clock", "memory pressure"].enumerated()
@@ -109,7 +108,7 @@ extension Story {
   }
 
   /// Countdowns that never end, a second after the other, and the end.
-  static func countdowns(_ count: Int) -> Story {
+  package static func countdowns(_ count: Int) -> Story {
     var story = Story()
     for id in 1...count {
       story.activity(.countdown, id, "rental", .began)
@@ -120,7 +119,7 @@ extension Story {
   }
 
   /// Texts that would do harm where they are not escaped.
-  static var hostile: Story {
+  package static var hostile: Story {
     var story = Story("/bin/<script>alert(1)</script>\"'&", id: -1)
     story.connect(1, "</script><script>throw 1</script>")
     story.connect(2, "\u{1B}[31mred\u{7}\u{202E}reversed\u{0}")
@@ -140,7 +139,7 @@ extension Story {
   }
 
   /// Runs that end each in its own way: by themselves, by a kill, after a reboot, and not at all.
-  static var runs: [FlightRecording] {
+  package static var runs: [FlightRecording] {
     var first = Story()
     first.launch()
     first.wait(.seconds(20))
@@ -157,73 +156,5 @@ extension Story {
     third.wait(.seconds(25))
     third.note("still running")
     return [first, second, third].map(\.recording)
-  }
-}
-
-extension Story {
-  /// What a damaged or foreign file may contain: any order, any numbers, clocks that jump.
-  static func random(seed: UInt64) -> [FlightRecording] {
-    var random = SeededGenerator(seed: seed)
-    let texts = [
-      "", "signals", "a", "</script>", "\u{1B}[2J", "漢字の名前", "\u{202E}x", "\"'&<>", "\u{0}",
-      String(repeating: "long ", count: 60), "👩‍👩‍👧", "\u{300}\u{301}", "\n", "]]>", "\\u{41}",
-    ]
-    func text() -> String { texts.randomElement(using: &random)! }
-    func number() -> Int { Int.random(in: -1...6, using: &random) }
-    func jump() -> Duration {
-      switch Int.random(in: 0..<40, using: &random) {
-      case 0: .seconds(Int64.max)
-      case 1: .seconds(Int64.min)
-      case 2: .seconds(-100)
-      case 3...12: .zero
-      case 13...20: .microseconds(Int.random(in: 0...999, using: &random))
-      case 21: .seconds(86_400 * Int.random(in: 1...400, using: &random))
-      default: .milliseconds(Int.random(in: 0...90_000, using: &random))
-      }
-    }
-    let kinds: [LifecycleEvent.Kind] = [
-      .didFinishLaunching, .willEnterForeground, .didBecomeActive, .willResignActive,
-      .didEnterBackground, .willTerminate, .didReceiveMemoryWarning, .systemWillSleep,
-      .systemDidWake, .significantTimeChange, "ownNotice",
-    ]
-    return (0..<Int.random(in: 0...4, using: &random)).map { _ in
-      var story = Story(
-        text(),
-        id: Int32(number()),
-        boot: Bool.random(using: &random) ? "boot" : nil,
-        at: jump(),
-        wall: jump(),
-        phase: LifecyclePhase.allCases.randomElement(using: &random)!,
-        dropped: max(number(), 0)
-      )
-      for _ in 0..<Int.random(in: 0...60, using: &random) {
-        let step = jump()
-        switch Int.random(in: 0..<12, using: &random) {
-        case 0: story.sleep(step)
-        case 1: story.setClock(step)
-        case 2...6: story.wait(step)
-        default: break
-        }
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0: story.connect(number(), LifecycleSourceName(rawValue: text()))
-        case 1: story.disconnect(number())
-        case 2...4:
-          let kind = kinds.randomElement(using: &random)!
-          story.input(kind, from: number(), metadata: [text(): text()])
-        case 5:
-          let reason = SuppressedInput.Reason.allCases.randomElement(using: &random)!
-          story.suppress(.didBecomeActive, from: number(), reason)
-        case 6: story.observe(number(), text())
-        case 7: story.add(.observerRemoved(observer: number()))
-        case 8:
-          let kind = FlightActivity.Kind.allCases.randomElement(using: &random)!
-          let changes: [FlightActivity.Change] = [.began, .paused, .resumed, .ended(text())]
-          story.activity(kind, number(), text(), changes.randomElement(using: &random)!)
-        default: story.note(text())
-        }
-      }
-      if Bool.random(using: &random) { story.add(.ended) }
-      return story.recording
-    }
   }
 }

@@ -1,17 +1,23 @@
-import LifecycleFlightRecording
+package import LifecycleFlightRecording
 import ReactiveLifecycle
-import TestSupport
 
 /// Recordings with everything that can be in one, also what no bus would record.
-struct RandomRecording {
+package struct RandomRecording {
   private var random: SeededGenerator
   private var lastSource = 0
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
   }
 
-  mutating func next(recordCount: Int = 20) -> FlightRecording {
+  /// Returns the runs of a file.
+  package static func runs(seed: UInt64) -> [FlightRecording] {
+    var random = Self(seed: seed)
+    let count = Int.random(in: 0...4, using: &random.random)
+    return (0..<count).map { _ in random.next(recordCount: 40) }
+  }
+
+  package mutating func next(recordCount: Int = 20) -> FlightRecording {
     FlightRecording(
       process: .init(
         name: text(),

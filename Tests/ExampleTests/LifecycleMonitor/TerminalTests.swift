@@ -1,37 +1,15 @@
 import CustomDump
 import LifecycleFlightRecording
+import LifecycleTimelines
 import ReactiveLifecycle
 import TestSupport
 import Testing
 
-@testable import LifecycleTimelines
+@testable import lifecycle_monitor
 
 @Suite("A timeline in the terminal")
 struct TerminalTests {
-  @Test("A short life")
-  func short() {
-    expectNoDifference(
-      LifecycleTimeline([Story.short.recording]).text(columns: 60, usesColor: false),
-      """
-      rental · 30 s · 1 run · 17 records
-      2026-01-15 09:26:40 – 09:27:10 UTC
-
-      Process        rental 4711─────────────────────────────────■
-      Phase          ███████████████░░░░░░░░░░░░░░░░░░░░░░░███████
-      Events         3              2                     2      ▼
-      In background                 ════════ 15 s ═════════
-      program        3              2                     2      ●
-                     ├──────────────┴──────────────┴─────────────┴
-                     0              10 s           20 s
-      UTC            09:26:40       09:26:50       09:27:00
-
-      █ active  ░ background  ▲ upward  ▼ downward  ● input
-      2–9 marks in a column  # ten or more
-      """
-    )
-  }
-
-  @Test("Runs, a kill, and what it left open")
+  @Test("Runs are drawn one after the other, with a kill and the task that it left open")
   func runs() {
     expectNoDifference(
       LifecycleTimeline(Story.runs).text(columns: 76, usesColor: false),
@@ -136,7 +114,7 @@ struct TerminalTests {
     #expect(timeline.text(columns: 60, usesColor: false).contains("#"))
   }
 
-  @Test("Colors change nothing but colors")
+  @Test("A drawing with colors has the same characters as one without")
   func colors() {
     let timeline = LifecycleTimeline([Story.rental.recording])
     let colored = timeline.text(columns: 90, usesColor: true)
@@ -145,7 +123,7 @@ struct TerminalTests {
     expectNoDifference(plain, timeline.text(columns: 90, usesColor: false))
   }
 
-  @Test("Nothing at all has a drawing, too")
+  @Test("A timeline without recordings is drawn as an axis alone")
   func empty() {
     expectNoDifference(
       LifecycleTimeline([], title: "nothing").text(columns: 40, usesColor: false),
@@ -160,7 +138,7 @@ struct TerminalTests {
 
   @Test("No line is wider than the terminal, and nothing controls it", arguments: seeds(40))
   func widths(_ seed: UInt64) {
-    let timeline = LifecycleTimeline(Story.random(seed: seed))
+    let timeline = LifecycleTimeline(RandomRecording.runs(seed: seed))
     for columns in [1, 2, 5, 12, 23, 39, 40, 41, 57, 80, 133, 300] {
       for line in timeline.text(columns: columns, usesColor: false).split(separator: "\n") {
         #expect(columnsAtMost(line) <= columns, "\(line)")
@@ -169,7 +147,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("Other widths are taken as the nearest one that is allowed")
+  @Test("Widths below 1 and above 300 are drawn as 1 and 300")
   func limits() {
     let timeline = LifecycleTimeline([Story.short.recording])
     let narrowest = timeline.text(columns: 1, usesColor: false)
@@ -178,7 +156,7 @@ struct TerminalTests {
     expectNoDifference(timeline.text(columns: .max, usesColor: false), widest)
   }
 
-  @Test("A line for a record")
+  @Test("The line of a record has its time, form and text, cut off at the width")
   func line() {
     let recording = Story.rental.recording
     let lines = [3, 8, 22, 41].map { index in
@@ -249,7 +227,7 @@ struct TerminalTests {
   func forms() {
     typealias Style = LifecycleTimeline.Style
     var styles: [LifecycleTimeline.Lane.Subject: Set<Style>] = [:]
-    let stories = (1...30).map(Story.random) + [[Story.rental.recording], Story.runs]
+    let stories = (1...30).map(RandomRecording.runs) + [[Story.rental.recording], Story.runs]
     for lane in stories.flatMap({ LifecycleTimeline($0).lanes }) {
       styles[lane.subject, default: []].formUnion(lane.spans.map(\.style))
       styles[lane.subject, default: []].formUnion(lane.marks.map(\.style))
@@ -262,5 +240,32 @@ struct TerminalTests {
       expectNoDifference(symbols.count, styles.count, "\(subject)")
       #expect(symbols.isDisjoint(with: "23456789#X"), "\(subject)")
     }
+  }
+
+  @Test("An input is from the program, from a source, or from one without a name")
+  func inputs() {
+    let instant = Story().now
+    let lines = (0...2).map { source in
+      LifecycleTimeline.line(
+        for: FlightRecord(.input(FlightInput(.didBecomeActive, from: source)), at: instant),
+        since: instant.advanced(by: .seconds(1.5)),
+        sources: [1: "signals"]
+      )
+    }
+    expectNoDifference(
+      lines,
+      ["program", "signals", "source 2"].map { "    -1.500 ● input didBecomeActive from \($0)" }
+    )
+  }
+
+  @Test(
+    "A text is cut off at the width that it has at most",
+    arguments: [
+      ("rental", 6, "rental"), ("rental", 5, "rent…"), ("漢字", 4, "漢字"), ("漢字", 3, "漢…"),
+      ("漢字", 2, "…"), ("\u{1B}", 3, "\\u…"), ("rental", 1, "…"), ("rental", 0, ""),
+    ]
+  )
+  func fitted(_ text: String, _ columns: Int, _ expected: String) {
+    expectNoDifference(SafeText.fitted(text, columns: columns), expected)
   }
 }

@@ -1,4 +1,6 @@
-public import ReactiveLifecycle
+import LifecycleFlightRecording
+import LifecycleTimelines
+import ReactiveLifecycle
 
 extension LifecycleTimeline {
   /// Returns the timeline as text for a terminal, such as:
@@ -27,7 +29,7 @@ extension LifecycleTimeline {
   ///   - usesColor: Whether to use colors. Without them the characters alone tell the forms in a
   ///     lane apart.
   /// - Complexity: O(*n*) in the number of records.
-  public func text(columns: Int, usesColor: Bool) -> String {
+  func text(columns: Int, usesColor: Bool) -> String {
     TerminalDrawing(self, columns: min(max(columns, 1), 300), usesColor: usesColor).text
   }
 
@@ -43,7 +45,7 @@ extension LifecycleTimeline {
   ///   - sources: The names of the sources by their numbers.
   ///   - columns: The width of the terminal, after which the line is cut off; nil to write all of it.
   ///   - usesColor: Whether to use colors.
-  public static func line(
+  static func line(
     for record: FlightRecord,
     since start: LifecycleInstant,
     sources: [Int: LifecycleSourceName] = [:],
