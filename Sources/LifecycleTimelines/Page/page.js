@@ -189,7 +189,7 @@ function draw() {
       isWide ? lane.shown : cut(lane.name));
     if (!isWide) y += size.row;
     const { marks } = lane;
-    const end = lower(marks, view.end + 1e-6 * unit);
+    const end = lower(marks, Math.floor(view.end) + 1);
     const groups = markGroups(marks, lower(marks, view.start), end, right + size.half);
     if (lane.subject === "observers") drawLevels(parent, lane, y);
     else drawSpans(parent, lane, y, groups);

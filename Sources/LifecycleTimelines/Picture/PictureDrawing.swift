@@ -344,11 +344,11 @@ struct PictureDrawing {
     let axis = TimeAxis(to: timeline.duration, count: max(Int((right - left) / size.tick), 1))
     var last = ""
     var (freeElapsed, freeWall) = (0.0, 0.0)
-    for time in axis.ticks {
+    for (index, time) in axis.ticks.enumerated() {
       let place = x(time)
       let line = "M\(Self.number(place)) 0V\(Self.number(y + size.tickEnd))"
       output += "<path class=\"g\" d=\"\(line)\"/>\n"
-      let label = TimeAxis.text(of: time)
+      let label = TimeAxis.text(of: Double(index) * axis.step)
       var end = place + PictureParts.width(label)
       if place >= freeElapsed, end <= Self.width {
         text(label, x: place, y: y + size.elapsed, class: "t s")

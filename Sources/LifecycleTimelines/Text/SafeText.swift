@@ -38,10 +38,8 @@ package enum SafeText {
   /// Returns the text, cut off with `…` after 300 characters: a tooltip has no more room.
   static func short(_ text: String) -> String {
     let text = visible(text)
-    guard let end = text.index(text.startIndex, offsetBy: 300, limitedBy: text.endIndex),
-      end < text.endIndex
-    else { return text }
-    return text[..<end] + "…"
+    let start = text.unicodeScalars.prefix(300)
+    return start.endIndex < text.endIndex ? String(start) + "…" : text
   }
 
   private static let special = Set("&<>\"'".utf8)

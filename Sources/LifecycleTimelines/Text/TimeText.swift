@@ -118,8 +118,10 @@ package struct TimeAxis {
   ]
 
   /// Returns the text of a tick: `0`, `2.5 ms`, `1 min 30 s`.
-  static func text(of tick: Duration) -> String {
-    var rest = (tick / .microseconds(1)).rounded()
+  ///
+  /// - Parameter seconds: A multiple of the distance of the ticks.
+  static func text(of seconds: Double) -> String {
+    var rest = (seconds * 1e6).rounded()
     var parts: [String] = []
     for (name, length) in units where rest >= length {
       let count = length > 1e6 ? (rest / length).rounded(.down) : rest / length

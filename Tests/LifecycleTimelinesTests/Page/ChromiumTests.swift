@@ -22,6 +22,7 @@ struct ChromiumTests {
     let pages = [
       "everything.html": [Story.rental, .hostile, .countdowns(200)].map(\.recording),
       "week.html": [Story.week(records: 2_000).recording], "empty.html": [],
+      "damaged.html": RandomRecording.runs(seed: 6),
     ]
     for (name, recordings) in pages {
       directory.write(LifecycleTimeline(recordings).html.utf8, to: name)

@@ -25,10 +25,11 @@ struct TimeTextTests {
     arguments: [
       (0, "0"), (0.000_5, "500 µs"), (0.002_5, "2.5 ms"), (1.5, "1.5 s"), (90, "1 min 30 s"),
       (98.497, "1 min 38.497 s"), (176_400, "2 d 1 h"),
+      (21_600_000_000, "250000 d"),
     ]
   )
   func ticks(_ seconds: Double, _ expected: String) {
-    expectNoDifference(TimeAxis.text(of: .seconds(seconds)), expected)
+    expectNoDifference(TimeAxis.text(of: seconds), expected)
   }
 
   @Test("A date is in UTC; a clock that was never set has none")
