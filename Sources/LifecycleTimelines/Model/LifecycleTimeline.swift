@@ -158,6 +158,7 @@ extension LifecycleTimeline.Style {
       switch content {
       case .input(let input): input.suppressed == nil ? .input : .suppressed
       case .event(let event) where !event.kind.isTransition: .notice
+      case .overrun: .notice
       case .event(let event): event.phase > event.previousPhase ? .upward : .downward
       case .note: .note
       case .ended: .ended

@@ -14,6 +14,9 @@ struct PictureTests {
     let elements = try Markup(LifecycleTimeline(RandomRecording.runs(seed: seed)).svg)
     expectNoDifference(elements.count(of: "svg"), 1)
     #expect(elements.names.isDisjoint(with: ["script", "image", "a"]))
+    // Each mark has a form.
+    let forms = Set(elements.attributes.compactMap { $0["id"].map { "#\($0)" } })
+    #expect(forms.isSuperset(of: elements.attributes.compactMap { $0["href"] }))
   }
 
   @Test("A picture has a title and a description, and each mark and span a title")
