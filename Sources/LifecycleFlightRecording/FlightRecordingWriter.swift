@@ -12,32 +12,23 @@ extension FlightRecorder {
   /// ```
   ///
   /// The recording is appended to an existing file, and begins on a new line. A process that is
-  /// killed at any moment leaves complete lines; only the last one may be cut off. The records of
-  /// the last moments, which were not written yet, are lost.
+  /// killed at any moment leaves complete lines; only the last one may be cut off, and the records
+  /// of the last moments are lost. <doc:RecordingFormat> describes the lines, and where the
+  /// recording continues after records that were dropped before they could be written.
   ///
   /// A file that would exceed `bytes` is renamed to `PATH.1`, `PATH.1` to `PATH.2`, and so on, and
-  /// a new one begins. Each file can be read without the others: it begins with the state before
-  /// its first record. A symbolic link stays, and the files that are renamed are beside its target.
+  /// a new one begins. Each file can be read without the others. A symbolic link stays, and the
+  /// files that are renamed are beside its target.
   ///
-  /// Everything that was recorded is written when the returned object is cancelled or released, for
-  /// example by its scope, and at the end of the bus, before the end of the process. The calls wait
-  /// for that. The object keeps the recorder alive. If the process exits, by `exit` or a return
-  /// from `main`, that is written as the `ended` of the recording. If the object was cancelled or
-  /// released before, that end has the instant of the cancellation.
+  /// Everything that was recorded is written when the returned object is cancelled or released,
+  /// for example by its scope, and at the end of the bus. The calls wait for that. An exit of the
+  /// process, by `exit` or a return from `main`, is written as the `ended` of the recording, with
+  /// the instant of the cancellation if there was one. The object keeps the recorder alive.
   ///
-  /// If a write fails, because the disk is full for example, `onFailure` is called once, the
-  /// recorder continues to record, and a later record, at the earliest after a second, causes
-  /// another attempt. `onFailure` is called again if what was recorded can't be written at the end.
-  ///
-  /// If another program moves, deletes, truncates, or otherwise changes the file, the next record
-  /// begins a new file at the path, or a new part of the file, with the state before it, and
-  /// `onFailure` receives ``FlightFileError/Problem/changedByAnotherProgram``.
-  ///
-  /// If the recorder has dropped records before they could be written, the recording continues in
-  /// the file as another one, whose ``FlightRecording/Start/dropped`` is the number of all records
-  /// before it.
-  ///
-  /// Records are written on a queue of the writer. While nothing is recorded, it does nothing.
+  /// If a write fails, `onFailure` is called once, the recorder continues to record, and a later
+  /// record, at the earliest after a second, causes another attempt. If another program changes the
+  /// file, the next record begins a new one, or a new part of it, and `onFailure` receives
+  /// ``FlightFileError/Problem/changedByAnotherProgram``.
   ///
   /// - Parameters:
   ///   - path: The path of the file. Its directory must exist. If the file is created, only the
