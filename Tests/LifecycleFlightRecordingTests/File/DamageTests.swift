@@ -134,7 +134,7 @@ struct DamageTests {
     }
   }
 
-  @Test("A disconnection ends for a recording whose sources are parts of themselves")
+  @Test("Sources that are parts of each other are removed at a disconnection, without a hang")
   func cycleOfSources() {
     func source(_ id: Int, partOf whole: Int?) -> FlightSource {
       FlightSource(id: id, name: "a", whole: whole)

@@ -20,7 +20,7 @@ struct FileErrorTests {
     #expect(throws: FlightFileError.self) { try FlightRecording.sample.write(to: path) }
   }
 
-  @Test("A file that is not there, or that can't be read")
+  @Test("Reading a missing or unreadable file is an error that names the reason")
   func unreadable() throws {
     expectNoDifference(error(reading: "none")?.problem, .missing)
     expectNoDifference(
@@ -42,7 +42,7 @@ struct FileErrorTests {
   }
 
   @Test(
-    "A file that is no recording",
+    "Reading a file that is no recording is an error that quotes its first line",
     arguments: [
       ("\n\r\n", "it has no line"),
       ("hello", #"line 1: it is not a JSON object: "hello""#),
@@ -63,7 +63,7 @@ struct FileErrorTests {
     #expect(found.hasPrefix(reason), "\(found)")
   }
 
-  @Test("A file in a later version of the format")
+  @Test("Reading a later version of the format is an error that asks for a later library")
   func laterVersion() {
     let text = sampleLines.replacing(#""version":1"#, with: #""version":2"#)
     directory.write(text.utf8, to: "file")
@@ -77,7 +77,7 @@ struct FileErrorTests {
     )
   }
 
-  @Test("A file that can't be written")
+  @Test("Writing where no file can be is an error, and leaves nothing behind")
   func unwritable() {
     expectNoDifference(error(writing: directory.path)?.problem, .unwritable(errno: EISDIR))
     expectNoDifference(
@@ -134,7 +134,7 @@ struct FileErrorTests {
     #expect(try FlightFile(contentsOf: link).recordings == [.sample])
   }
 
-  @Test("A file that may not fit into memory, of which a sparse one occupies no space")
+  @Test("Reading a file of more than 1 GB is an error")
   func tooLarge() throws {
     directory.write([], to: "huge")
     expectNoDifference(truncate(directory.path("huge"), (1 << 30) + 1), 0)

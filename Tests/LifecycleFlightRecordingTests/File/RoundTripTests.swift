@@ -22,7 +22,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("It is the same through a file, and with the line ends and marks of other systems")
+  @Test("A recording is the same with CRLF, blank lines, or a byte order mark")
   func otherLineEnds() throws {
     var random = RandomRecording(seed: 1)
     let recording = random.next(recordCount: 50)

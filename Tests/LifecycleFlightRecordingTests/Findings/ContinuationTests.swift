@@ -23,7 +23,7 @@ struct ContinuationTests {
     records: [FlightRecord(.note("third"), at: instant)]
   )
 
-  @Test("The next part after a gap, also if the last missing record has an earlier instant")
+  @Test("A part after a gap continues the recording, even if it starts at an earlier instant")
   func earlierInstant() {
     var (previous, next) = (Self.previous, Self.next)
     previous.records[1].instant = Self.instant.advanced(by: .seconds(9))
@@ -32,7 +32,7 @@ struct ContinuationTests {
     #expect(next.continues(previous))
   }
 
-  @Test("Not another process, what was recorded before, nor what follows the end of another bus")
+  @Test("Another process, an earlier part, or what follows the end of a bus continues nothing")
   func doesNotContinue() {
     let changes: [(inout FlightRecording, inout FlightRecording) -> Void] = [
       { _, next in next.process.id = 8 },

@@ -22,7 +22,7 @@ struct FindingTests {
     expectNoDifference(life.findings(), [])
   }
 
-  @Test("Reports that are repeated, do not fit, have no effect, or are late, counted by source")
+  @Test("Suppressed reports are findings, counted by source and reason")
   func suppressedReports() {
     let life = recording(
       .connected(FlightSource(id: 1, name: "signals")),
@@ -55,7 +55,7 @@ struct FindingTests {
     )
   }
 
-  @Test("Deadlines that passed while an observer ran, or before any was reached")
+  @Test("A deadline that passed is a finding with the observer that ran")
   func overruns() {
     let life = recording(
       .overrun(.didEnterBackground, location),
@@ -137,7 +137,7 @@ struct FindingTests {
     )
   }
 
-  @Test("Activities that expired, failed, or never ended; a countdown may last longer than the run")
+  @Test("Activities that expired, failed or never ended are findings, except countdowns")
   func activities() {
     func activity(
       _ kind: FlightActivity.Kind,
@@ -179,7 +179,7 @@ struct FindingTests {
     )
   }
 
-  @Test("Observers that each appearance leaves behind are a leak; what the end removes is none")
+  @Test("Observers that each appearance leaves behind are a finding, unless the end removes them")
   func remainingObservers() {
     let once = LifecycleObserverLocation(fileID: "App/Root.swift", line: 3)
     expectNoDifference(
@@ -243,7 +243,7 @@ struct FindingTests {
     .observerAdded(observer: id, place)
   }
 
-  @Test("What happened once is described without a number, also a clock that was set forward")
+  @Test("A finding that happened once is described without a number")
   func once() {
     var life = recording(
       stay(90_061),
@@ -300,7 +300,7 @@ struct FindingTests {
     }
   }
 
-  @Test("Where records were dropped in a stay, its parts are not added, and a return tells all")
+  @Test("A stay with dropped records in it lasts as long as a part of it, or as its return says")
   func droppedInStay() throws {
     let first = recording(event(.didEnterBackground, .inactive, .background), .note("a"))
     func stays(until end: Double, _ last: FlightRecord.Content) throws -> [Duration] {

@@ -16,7 +16,7 @@ struct FlightRingTests {
   private let owner = ObjectIdentifier(Trace.self)
   private let start = FlightRecording.Start(at: LifecycleInstant(everyClock: .zero))
 
-  @Test("It keeps the latest records, by their numbers, at least one", arguments: -1...5)
+  @Test("A ring keeps the latest records by their numbers, and at least one", arguments: -1...5)
   func latestRecords(_ capacity: Int) {
     var ring = FlightRing(capacity: capacity, start: start)
     let capacity = max(capacity, 1)

@@ -115,7 +115,7 @@ struct ObserverRecordTests {
     withExtendedLifetime((owner, token, sinks, countdown, suppressed)) {}
   }
 
-  @Test("Observers from before a recorder are not in it, though an earlier one has them")
+  @Test("The leaving of observers that were registered before a recorder is not recorded")
   func laterRecorder() {
     let bus = LifecycleBus(clock: clock)
     var first: FlightRecorder? = FlightRecorder(of: bus)

@@ -10,7 +10,7 @@ struct RecorderThreadTests {
   private static let rounds = 200
   private static let threads = 4
 
-  @Test("Sending, connecting, observing, noting, reading, recording")
+  @Test("Threads that send, connect, observe and note at once are recorded in the order of the bus")
   func everythingAtOnce() async throws {
     let bus = NonisolatedLifecycleBus()
     let recorder = FlightRecorder(of: bus, capacity: 100_000)

@@ -136,7 +136,7 @@ struct WriterMachineTests {
     }
   }
 
-  @Test("The same for long random sequences, at files of every size")
+  @Test("After long random sequences, the files are whole at any limit of their size")
   func randomSequences() {
     for seed in seeds(60) {
       var random = SeededGenerator(seed: seed)

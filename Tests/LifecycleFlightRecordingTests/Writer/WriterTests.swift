@@ -18,6 +18,24 @@ struct WriterTests {
     try FlightFile(contentsOf: directory.path(name))
   }
 
+  /// A writer whose records are written when a test says so.
+  private func writer(
+    _ recorder: FlightRecorder,
+    _ name: String = "flight",
+    limit: Int = .max,
+    retryInterval: Duration = .zero,
+    _ onFailure: @escaping @Sendable (FlightFileError) -> Void = { _ in }
+  ) throws -> FlightRecordingWriter {
+    try FlightRecordingWriter(
+      recorder,
+      to: directory.path(name),
+      limit: limit,
+      keeping: limit == .max ? 0 : 1,
+      retryInterval: retryInterval,
+      onFailure
+    )
+  }
+
   /// Waits until the file has that many records.
   private func waitForRecords(_ count: Int) throws {
     var counts: [Int] = []
@@ -75,14 +93,10 @@ struct WriterTests {
     }
   }
 
-  @Test("Records that were missed are told from the others")
+  @Test("Records that were dropped before they were written are a gap between two parts")
   func missed() throws {
     let recorder = FlightRecorder(of: bus, capacity: 10)
-    let writer = try FlightRecordingWriter(
-      recorder,
-      to: path,
-      retryInterval: .zero
-    ) { _ in }
+    let writer = try writer(recorder)
     // No record wakes the writer, as if the queue had no time.
     recorder.setWake(nil, of: ObjectIdentifier(writer))
     recorder.note("first")
@@ -114,11 +128,7 @@ struct WriterTests {
     weak var writer: FlightRecordingWriter?
     do {
       let made = FlightRecorder(of: bus)
-      let writing = try FlightRecordingWriter(
-        made,
-        to: path,
-        retryInterval: .zero
-      ) { _ in }
+      let writing = try self.writer(made)
       (recorder, writer) = (made, writing)
       made.note("a")
       writing.end()
@@ -175,16 +185,6 @@ struct WriterTests {
     directory.write("last".utf8, to: "flight")
     try series.rotate()
     expectNoDifference(contents(), ["last", "flight", "flight.1", "flight.3"])
-  }
-
-  @Test("Without older files, the file is replaced")
-  func keepsNone() throws {
-    let recorder = FlightRecorder(of: bus)
-    let writing = try recorder.write(to: path, rotatingAt: 1_000, keeping: 0)
-    for number in 0..<50 { recorder.note("\(number)") }
-    writing.cancel()
-    expectNoDifference(directory.names, ["flight"])
-    #expect(try file().recordings[0].records.last?.content == .note("49"))
   }
 
   @Test("A symbolic link stays: the files beside its target rotate", arguments: [0, 1])
@@ -286,11 +286,7 @@ struct WriterTests {
   func disturbed(_ disturbance: Disturbance) throws {
     let failures = Locked<[FlightFileError]>([])
     let recorder = FlightRecorder(of: bus)
-    let writer = try FlightRecordingWriter(
-      recorder,
-      to: path,
-      retryInterval: .zero
-    ) { error in failures.withLock { $0.append(error) } }
+    let writer = try writer(recorder) { error in failures.withLock { $0.append(error) } }
     bus.send(.didBecomeActive)
     writer.flush()
     let before = recorder.recording.records.count
@@ -324,13 +320,7 @@ struct WriterTests {
   func introductionAlone() throws {
     func record(limit: Int) throws {
       let recorder = FlightRecorder(of: bus)
-      let writer = try FlightRecordingWriter(
-        recorder,
-        to: path,
-        limit: limit,
-        keeping: 1,
-        retryInterval: .zero
-      ) { _ in }
+      let writer = try writer(recorder, limit: limit)
       recorder.note("a record")
       writer.end()
     }
@@ -382,13 +372,9 @@ struct WriterTests {
   func failure() throws {
     let failures = Locked<[FlightFileError]>([])
     let recorder = FlightRecorder(of: bus)
-    let writer = try FlightRecordingWriter(
-      recorder,
-      to: path,
-      limit: 700,
-      keeping: 1,
-      retryInterval: .zero
-    ) { error in failures.withLock { $0.append(error) } }
+    let writer = try writer(recorder, limit: 700) { error in
+      failures.withLock { $0.append(error) }
+    }
     try blockRotation()
     for number in 0..<10 {
       recorder.note("\(number)")
@@ -407,7 +393,7 @@ struct WriterTests {
     expectNoDifference(recorder.recording.records.suffix(records.count), records[...])
   }
 
-  @Test("A closure that is told of a failure can end the writing")
+  @Test("A closure that receives a failure can cancel the writing")
   func endsInFailure() throws {
     let writing = Locked<LifecycleCancellable?>(nil)
     let hasReturned = DispatchSemaphore(value: 0)
@@ -443,17 +429,11 @@ struct WriterTests {
     expectNoDifference(directory.bytes("flight"), Array(sampleLines.utf8))
   }
 
-  @Test("After a failure, a record causes an attempt after the interval")
+  @Test("After a failure, a record is written once the retry interval has passed")
   func retries() throws {
     for (name, interval) in [("waits", Duration.seconds(3_600)), ("retries", .zero)] {
       let recorder = FlightRecorder(of: bus)
-      let writer = try FlightRecordingWriter(
-        recorder,
-        to: directory.path(name),
-        limit: 1,
-        keeping: 1,
-        retryInterval: interval
-      ) { _ in }
+      let writer = try writer(recorder, name, limit: 1, retryInterval: interval)
       try blockRotation(of: name)
       for note in ["a", "b"] { recorder.note(note) }
       writer.flush()
