@@ -19,6 +19,74 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     var isCancelled = false
     var subscription: (any Subscription)?
     var waiters: [CheckedContinuation<Void, Never>] = []
+
+    private var hasEnded: Bool { isCancelled || completion != nil }
+
+    mutating func take() -> Next {
+      guard takenCount < entries.count else { return hasEnded ? .end(completion) : .nothing }
+      defer { takenCount += 1 }
+      return .element(entries[takenCount].element)
+    }
+
+    mutating func takeAll() -> [Element] {
+      defer { takenCount = entries.count }
+      return entries.dropFirst(takenCount).map(\.element)
+    }
+
+    /// Adds a task that waits.
+    ///
+    /// - Returns: Whether there is something to wait for.
+    mutating func wait(_ waiter: CheckedContinuation<Void, Never>) -> Bool {
+      if takenCount < entries.count || hasEnded { return false }
+      waiters.append(waiter)
+      return true
+    }
+
+    mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+      defer { waiters = [] }
+      return waiters
+    }
+
+    /// Adds an entry, unless the recorder is cancelled.
+    mutating func append(_ entry: Entry, _ line: LifecycleTranscript.Line) -> Bool {
+      if isCancelled { return false }
+      entries.append(entry)
+      lines.append(line)
+      return true
+    }
+
+    /// Ends the recording.
+    ///
+    /// - Returns: The subscription to release; nil if the recording had ended.
+    mutating func finish(
+      _ completion: Subscribers.Completion<Failure>,
+      _ line: LifecycleTranscript.Line
+    ) -> (any Subscription)?? {
+      if hasEnded { return nil }
+      self.completion = completion
+      lines.append(line)
+      return .some(subscription.take())
+    }
+
+    mutating func cancel() -> (any Subscription)? {
+      isCancelled = true
+      return subscription.take()
+    }
+
+    /// Keeps a subscription, unless the recorder is cancelled or has one.
+    mutating func subscribe(
+      _ subscription: any Subscription
+    ) -> (isWanted: Bool, breach: RecorderMachine.Breach?) {
+      if isCancelled { return (false, nil) }
+      let breach = machine.subscribe()
+      if breach == nil { self.subscription = subscription }
+      return (breach == nil, breach)
+    }
+
+    mutating func request(_ demand: Subscribers.Demand) -> (any Subscription)? {
+      machine.request(demand)
+      return subscription
+    }
   }
 
   /// The result of a call to ``take()``.
@@ -33,8 +101,6 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
   private let failures: TestFailures
   private let context: TranscriptContext
   private let log: TranscriptLog?
-  /// Elements and subscriptions need not be `Sendable`: Combine, too, passes them from thread to
-  /// thread, one call at a time.
   private let state = Locked(UncheckedSendable(State()))
 
   init(
@@ -51,19 +117,25 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     self.site = site
   }
 
+  /// Elements and subscriptions need not be `Sendable`: Combine, too, passes them from thread to
+  /// thread, one call at a time.
+  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { UncheckedSendable(body(&$0.value)) }.value
+  }
+
   // MARK: What was recorded
 
-  var isCancelled: Bool { state.withLock { $0.value.isCancelled } }
-  var hasWaiters: Bool { state.withLock { !$0.value.waiters.isEmpty } }
+  var isCancelled: Bool { withState { $0.isCancelled } }
+  var hasWaiters: Bool { withState { !$0.waiters.isEmpty } }
 
   var entries: [Entry] {
     prepareToRead()
-    return state.withLock { UncheckedSendable($0.value.entries) }.value
+    return withState { $0.entries }
   }
 
   var completion: Subscribers.Completion<Failure>? {
     prepareToRead()
-    return state.withLock { UncheckedSendable($0.value.completion) }.value
+    return withState { $0.completion }
   }
 
   var transcript: LifecycleTranscript {
@@ -74,24 +146,13 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
   /// Returns the next entry that was not taken yet.
   func take() -> Next {
     prepareToRead()
-    return state.withLock { state in
-      if state.value.takenCount < state.value.entries.count {
-        defer { state.value.takenCount += 1 }
-        return UncheckedSendable(Next.element(state.value.entries[state.value.takenCount].element))
-      }
-      let hasEnded = state.value.isCancelled || state.value.completion != nil
-      return UncheckedSendable(hasEnded ? .end(state.value.completion) : .nothing)
-    }.value
+    return withState { $0.take() }
   }
 
   /// Returns the elements that were not taken yet.
   func takeAll() -> [Element] {
     prepareToRead()
-    return state.withLock { state in
-      let rest = state.value.entries.dropFirst(state.value.takenCount)
-      state.value.takenCount += rest.count
-      return UncheckedSendable(rest.map(\.element))
-    }.value
+    return withState { $0.takeAll() }
   }
 
   private func prepareToRead() {
@@ -102,14 +163,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
   /// Resumes the continuation when there is an entry to take, when there will be no more entries,
   /// or when the task is cancelled.
   func wake(_ continuation: CheckedContinuation<Void, Never>) {
-    let isReady = state.withLock { state in
-      let isReady =
-        state.value.takenCount < state.value.entries.count || state.value.isCancelled
-        || state.value.completion != nil
-      if !isReady { state.value.waiters.append(continuation) }
-      return isReady
-    }
-    if isReady { return continuation.resume() }
+    guard withState({ $0.wait(continuation) }) else { return continuation.resume() }
     // A property may have changed before there was a continuation to resume.
     log?.readChangesLater()
     // The cancellation may have come before there was a continuation to resume.
@@ -118,11 +172,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
 
   /// Resumes all waiting tasks, which then check again.
   func wakeAll() {
-    let waiters = state.withLock { state in
-      defer { state.value.waiters = [] }
-      return state.value.waiters
-    }
-    for waiter in waiters { waiter.resume() }
+    for waiter in state.withLock({ $0.value.takeWaiters() }) { waiter.resume() }
   }
 
   // MARK: Recording
@@ -134,13 +184,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
   func record(_ element: Element, at time: Duration, in phase: LifecyclePhase) {
     let entry = Entry(time: time, phase: phase, element: element)
     let line = line(transcriptText(of: element), entry.time, entry.phase)
-    let isRecorded = state.withLock { state in
-      guard !state.value.isCancelled else { return false }
-      state.value.entries.append(entry)
-      state.value.lines.append(line)
-      return true
-    }
-    guard isRecorded else { return }
+    guard withState({ $0.append(entry, line) }) else { return }
     log?.append(line)
     wakeAll()
   }
@@ -152,26 +196,17 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
       case .failure(let error): "failed with \(transcriptText(of: error))"
       }
     let line = line(text, context.elapsed(), context.phase())
-    let subscription = state.withLock { state -> UncheckedSendable<(any Subscription)?>? in
-      guard !state.value.isCancelled, state.value.completion == nil else { return nil }
-      state.value.completion = completion
-      state.value.lines.append(line)
-      return UncheckedSendable(state.value.subscription.take())
-    }
-    guard subscription != nil else { return }
+    guard withState({ $0.finish(completion, line) }) != nil else { return }
     log?.append(line)
     wakeAll()
   }
 
   func cancel() {
     log?.readChanges()
-    let subscription = state.withLock { state in
-      state.value.isCancelled = true
-      return UncheckedSendable(state.value.subscription.take())
-    }
+    let subscription = withState { $0.cancel() }
     // A change that was not read keeps its tracker, and the tracker the log.
     log?.dropCancelled()
-    subscription.value?.cancel()
+    subscription?.cancel()
     wakeAll()
     failures.flush()
   }
@@ -193,13 +228,9 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
 
 extension RecorderCore {
   func receive(subscription: any Subscription) {
-    let (isWanted, breach, demand) = state.withLock { state in
-      guard !state.value.isCancelled else {
-        return (false, RecorderMachine.Breach?.none, Subscribers.Demand.none)
-      }
-      let breach = state.value.machine.subscribe()
-      if breach == nil { state.value.subscription = subscription }
-      return (breach == nil, breach, state.value.machine.demand)
+    let (isWanted, breach, demand) = withState { state in
+      let (isWanted, breach) = state.subscribe(subscription)
+      return (isWanted, breach, state.machine.demand)
     }
     if !isWanted { subscription.cancel() }
     if let breach { report(breach) }
@@ -210,21 +241,17 @@ extension RecorderCore {
   /// arrives.
   func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
-    let subscription = state.withLock { state in
-      state.value.machine.request(demand)
-      return UncheckedSendable(state.value.subscription)
-    }
-    subscription.value?.request(demand)
+    withState { $0.request(demand) }?.request(demand)
   }
 
   func receive(_ input: Element) {
-    let breach = state.withLock { $0.value.isCancelled ? nil : $0.value.machine.receive() }
+    let breach = withState { $0.isCancelled ? nil : $0.machine.receive() }
     if let breach { report(breach, transcriptText(of: input)) }
     record(input)
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    let breach = state.withLock { $0.value.isCancelled ? nil : $0.value.machine.complete() }
+    let breach = withState { $0.isCancelled ? nil : $0.machine.complete() }
     if let breach { report(breach) }
     finish(completion)
   }
