@@ -71,7 +71,8 @@ function short(count) {
   if (count < 1e4) return `${(Math.floor(count / 100) / 10).toFixed(1)}k`;
   return count < 1e6 ? `${Math.floor(count / 1e3)}k` : `${Math.floor(count / 1e6)}M`;
 }
-const pillWidth = (count) => textWidth(short(count)) + size.pill;
+const pillWidths = [];
+const pillWidth = (count) => (pillWidths[count] ??= textWidth(short(count)) + size.pill);
 // The groups of the marks from `first` to before `end`.
 function markGroups(marks, first, end, limit) {
   const groups = [];
@@ -100,10 +101,10 @@ function markGroups(marks, first, end, limit) {
 function spanBlocks(row) {
   const blocks = [];
   for (let index = 0; index < row.length; index += 1) {
-    const span = row[index], last = blocks.at(-1);
+    const span = row[index];
     if (span.end < view.start || span.start > view.end) continue;
     const start = Math.max(x(span.start), left), end = Math.min(x(span.end), right);
-    const width = end - start;
+    const width = end - start, last = blocks.at(-1);
     const isNarrow = () => width < size.narrow && last.longest < size.narrow
       && start < last.end + size.narrow && end - last.x <= size.widest;
     if (last !== undefined && (span.start < last.latest || isNarrow())) {
@@ -153,9 +154,10 @@ const firstTexts = ({ count, text }, most) =>
   Array.from({ length: Math.min(count, most) }, (_, line) => cut(text(line)));
 function addItem(parent, item) {
   const { lane, from, to, count } = item, [first] = firstTexts(item, 1);
-  const several = `to ${position(to)}: ${count.toLocaleString("en")} ${item.noun}s`;
-  const shown = count === 1 ? `${position(from)}: ${first}` : `${position(from)} ${several}`
-    + (from < to ? "" : `: ${firstTexts(item, 3).join("; ")}`);
+  const [start, end] = [from, to].map(position), time = start === end ? start : `${start} to ${end}`;
+  const shown = count === 1 ? `${start}: ${first}`
+    : `${time}: ${count.toLocaleString("en")} ${item.noun}s`
+      + (from < to ? "" : `: ${firstTexts(item, 3).join("; ")}`);
   item.element = add(parent, "g", { class: "item", tabindex: -1, role: "img",
     "aria-label": `${cut(lane.name)}, ${shown}` });
   item.element.item = item;
@@ -420,12 +422,6 @@ function restoreFocus(hadFocus) {
   if (hadFocus) (found?.element ?? chart).focus({ preventScroll: true });
   if (hadFocus && !found) current = null;
 }
-function focusItem({ element }) {
-  for (const old of chart.querySelectorAll('.item[tabindex="0"]'))
-    old.setAttribute("tabindex", -1);
-  element.setAttribute("tabindex", 0);
-  element.focus();
-}
 // The items of a lane from left to right.
 const inLane = (number) => items.filter(({ lane }) => lane.number === number)
   .sort((one, other) => one.x - other.x);
@@ -434,14 +430,14 @@ function moveFocus(item, key) {
     const step = key === "ArrowUp" ? -1 : 1;
     for (let lane = item.lane.number + step; lanes[lane] !== undefined; lane += step) {
       const near = nearest(inLane(lane), ({ x }) => Math.abs(x - item.x));
-      if (near !== undefined) return focusItem(near);
+      if (near !== undefined) return near.element.focus();
     }
     return undefined;
   }
   const list = inLane(item.lane.number), index = list.indexOf(item);
   const target = key === "Home" ? list[0] : key === "End" ? list.at(-1)
     : list[index + (key === "ArrowLeft" ? -1 : 1)];
-  if (target !== undefined) return focusItem(target);
+  if (target !== undefined) return target.element.focus();
   return pan(key === "ArrowLeft" ? -0.25 : 0.25, false);
 }
 
@@ -464,6 +460,8 @@ chart.addEventListener("keydown", (event) => {
 chart.addEventListener("focusin", ({ target }) => {
   if (itemOf(target) === undefined) return;
   current = itemOf(target);
+  for (const { element } of items)
+    element.setAttribute("tabindex", element === target ? 0 : -1);
   showTip(current);
 });
 chart.addEventListener("focusout", hideTip);

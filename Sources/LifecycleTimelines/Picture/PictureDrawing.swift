@@ -200,11 +200,11 @@ struct PictureDrawing {
     _ noun: String,
     _ detail: String
   ) {
-    let time = TimeText.position(start)
+    let (time, end) = (TimeText.position(start), TimeText.position(end))
     let title =
       count == 1
       ? "\(time): \(SafeText.short(detail))"
-      : "\(time) to \(TimeText.position(end)): \(LifecycleTimeline.count(count, noun))"
+      : "\(time)\(end == time ? "" : " to \(end)"): \(LifecycleTimeline.count(count, noun))"
     output += "<g><title>\(SafeText.markup(title))</title>"
   }
 
