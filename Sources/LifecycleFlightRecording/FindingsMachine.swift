@@ -58,7 +58,7 @@ struct FindingsMachine {
       guard !hasTerminated else { break }
       observers[observer] = Registration(location: location, instant: instant.continuous)
     case .observerRemoved(let observer):
-      // The end removes them all, which tells nothing.
+      // The end removes them all, which is no finding.
       if !hasTerminated, !hasEnded { observers[observer] = nil }
     case .overrun(let kind, let location): add(.overrun(kind, location), at: instant)
     case .activity(let activity): take(activity, at: instant)
@@ -308,8 +308,8 @@ struct NoticePairs {
   }
 }
 
-/// The latest readings of the clocks, which tells sleep and changes of the wall clock from the
-/// passage of time.
+/// The latest readings of the clocks, which distinguishes sleep and changes of the wall clock from
+/// the passage of time.
 struct ClockReadings {
   private var latest: LifecycleInstant
 

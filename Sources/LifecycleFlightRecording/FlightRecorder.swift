@@ -59,7 +59,7 @@ public final class FlightRecorder: Sendable {
   @usableFromInline
   static var bundleVersion: String? { LifecycleSupport.bundleVersion }
 
-  /// Creates a recorder of a bus that tells the life of a process, which may be another one.
+  /// Creates a recorder of a bus that follows the life of a process, which may be another one.
   package init(
     of bus: some LifecycleBusProtocol,
     capacity: Int = 10_000,
@@ -110,7 +110,7 @@ public final class FlightRecorder: Sendable {
 
   // MARK: For a writer
 
-  /// A Boolean value that indicates whether the recording tells the life of the process that runs
+  /// A Boolean value that indicates whether the recording is that of the process that runs
   /// this code: neither that of another one, nor that of the parent of a child by `fork`.
   var isOfThisProcess: Bool { process.id == getpid() }
 

@@ -1,6 +1,6 @@
 public import ReactiveLifecycle
 
-/// What happened on a bus, in order: one run of a process, or its last part.
+/// The records of a bus, in order: one run of a process, or its last part.
 public struct FlightRecording: Sendable {
   /// The process whose bus was recorded.
   public struct Process: Sendable, Equatable {
@@ -149,7 +149,7 @@ extension FlightRecording.Start {
 }
 
 extension FlightRecording {
-  /// A part of a run without its records, which tells whether another part continues it.
+  /// A part of a run without its records, which determines whether another part continues it.
   package struct Part {
     private let process: Process
     private let start: Start
@@ -177,7 +177,7 @@ extension FlightRecording {
       guard process.id != 0, process == self.process,
         next.instant.continuous >= start.instant.continuous,
         next.dropped >= start.dropped,
-        // A file with room for the introduction alone is continued by one with the same introduction.
+        // A file with room for the introduction alone is continued by one with the same one.
         next.dropped > 0 || recordCount == 0 && next == start
       else { return nil }
       let missing = next.dropped - max(start.dropped, 0) - recordCount

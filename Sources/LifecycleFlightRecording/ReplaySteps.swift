@@ -2,7 +2,7 @@ package import ReactiveLifecycle
 
 /// A step of a replay, and the instant at which it happened.
 package struct ReplayStep: Equatable, Sendable {
-  /// What a source does, or the program itself, whose number is 0.
+  /// An act of a source, or of the program itself, whose number is 0.
   package enum Action: Equatable, Sendable {
     case connect(FlightSource)
     case disconnect(source: Int)

@@ -126,8 +126,8 @@ extension LifecycleTimeline {
     package var label: String
     /// A description.
     package var detail: String
-    /// The number of the record, from 0, over all runs; nil if no record says that it happened, as
-    /// for a kill.
+    /// The number of the record, from 0, over all runs; nil for what has none,
+    /// such as a kill.
     package var record: Int?
   }
 

@@ -54,8 +54,8 @@ struct RunBuilder {
     }
   }
 
-  /// Goes on with a later part of the same run. What lasts goes on; what became of the phase in
-  /// between is not known.
+  /// Continues with a later part of the same run. What lasts continues; the phase in between is not
+  /// known.
   mutating func resume(with recording: FlightRecording, in lanes: inout TimelineBuilder) {
     let (last, next) = (now, recording.start)
     addSleep(until: next.instant, in: &lanes)
