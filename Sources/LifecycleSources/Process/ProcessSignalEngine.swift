@@ -14,8 +14,6 @@ final class ProcessSignalEngine: SignalHandling {
   struct State {
     private(set) var machine: JobControlMachine
     private(set) var connections: [SignalConnection] = []
-    /// The announcement that is to begin, with the connections that it concerns.
-    private var announcement: (SignalAnnouncement, [SignalConnection])?
     /// The announcement that the machine waits for.
     private(set) var awaited: SignalAnnouncement?
     /// The announcement of the end, for connections that join after it.
@@ -226,9 +224,6 @@ extension ProcessSignalEngine.State {
 
 extension ProcessSignalEngine.State {
   /// Passes an input to the machine, and returns its actions.
-  ///
-  /// An announcement and a question concern the connections of this moment: one that joins later
-  /// reports the state that they lead to.
   mutating func handle(_ input: JobControlInput) -> [JobControlAction] {
     switch input {
     case .signal(let signal, _) where hasExited && machine.endsProcess(signal):
@@ -237,29 +232,42 @@ extension ProcessSignalEngine.State {
     case .exitAnswered where hasExited: return []
     default: break
     }
-    let actions = machine.handle(input)
-    for action in actions {
-      switch action {
-      case .announce(let kind, let signal, let moment, let isAwaited):
-        let announcement = SignalAnnouncement(
-          kind,
-          signal: signal,
-          moment: moment,
-          timeout: isAwaited ? connections.map(\.source.deadline).max() ?? .zero : nil
-        )
-        for connection in connections { announcement.expect(connection) }
-        self.announcement = (announcement, connections.unsharedForSanitizer)
-        if isAwaited { awaited = announcement }
-        if kind == .willTerminate { end = announcement }
-      case .ask(let signal):
-        let timeout = connections.compactMap(\.source.timeToAsk).max() ?? .zero
-        question = SignalQuestion(signal, connections.unsharedForSanitizer, timeout: timeout)
-      case .hurry:
-        hurriedDeadline = end.map { $0.begun + .nanoseconds(JobControlMachine.leastTime) }
-      default: break
-      }
-    }
-    return actions
+    return machine.handle(input)
+  }
+
+  /// Makes an announcement to the connections of this moment, which are returned with it.
+  ///
+  /// One that has joined since the machine decided has reported the state that the announcement
+  /// leads to, so its bus suppresses the announcement.
+  mutating func announce(
+    _ kind: LifecycleEvent.Kind,
+    signal: JobControlSignal?,
+    at moment: SignalMoment?,
+    isAwaited: Bool
+  ) -> (SignalAnnouncement, [SignalConnection]) {
+    let announcement = SignalAnnouncement(
+      kind,
+      signal: signal,
+      moment: moment,
+      timeout: isAwaited ? connections.map(\.source.deadline).max() ?? .zero : nil
+    )
+    for connection in connections { announcement.expect(connection) }
+    if isAwaited { awaited = announcement }
+    if kind == .willTerminate { end = announcement }
+    return (announcement, connections.unsharedForSanitizer)
+  }
+
+  /// Makes a question to the observers of the connections of this moment.
+  mutating func makeQuestion(about signal: JobControlSignal) -> SignalQuestion {
+    let timeout = connections.compactMap(\.source.timeToAsk).max() ?? .zero
+    let question = SignalQuestion(signal, connections.unsharedForSanitizer, timeout: timeout)
+    self.question = question
+    return question
+  }
+
+  /// Leaves observers and tasks only the least time, counted from the announcement of the end.
+  mutating func hurry() {
+    hurriedDeadline = end.map { $0.begun + .nanoseconds(JobControlMachine.leastTime) }
   }
 
   /// The instant at which the machine is notified that the deadline has passed, by the running
@@ -274,11 +282,6 @@ extension ProcessSignalEngine.State {
   /// Ends the wait for an announcement, unless another one is awaited by now.
   mutating func finish(_ announcement: SignalAnnouncement) {
     if awaited === announcement { awaited = nil }
-  }
-
-  /// Returns the announcement that is to begin.
-  mutating func takeAnnouncement() -> (SignalAnnouncement, [SignalConnection])? {
-    announcement.take()
   }
 
   /// Removes the question, and returns it.

@@ -36,8 +36,6 @@ struct SignalLoop: SignalHandlingLoop {
   /// The instant, by the running time, since which only tasks are awaited; nil while that is not
   /// the case.
   private var waitForTasks: RunningTime.Instant?
-  /// The announcement of the end, or of a request to reload, that a signal has led to.
-  private var response: SignalAnnouncement?
   private var unaccepted = UnacceptedSignals()
   /// A Boolean value that indicates whether neither the terminal nor a pipe can cut off the end.
   private var isProtected = false
@@ -142,9 +140,8 @@ struct SignalLoop: SignalHandlingLoop {
         // It neither takes a stop back nor continues the process after one.
         ProcessThread.call(.continued)
       }
-      response = nil
-      handle(.signal(signal, at: moment))
-      if signal.isEnd { keepIfUnaccepted(signal) }
+      let response = handle(.signal(signal, at: moment))
+      if signal.isEnd { keepIfUnaccepted(signal, response) }
     }
   }
 
@@ -155,12 +152,14 @@ struct SignalLoop: SignalHandlingLoop {
     guard let isCancelled = question.answer ?? (isTimeUp ? question.isCancelledSoFar : nil)
     else { return }
     engine.state.discard { $0.takeQuestion() }
-    response = nil
-    handle(.exitAnswered(isCancelled: isCancelled, at: .now))
-    if !isCancelled { keepIfUnaccepted(signal) }
+    let response = handle(.exitAnswered(isCancelled: isCancelled, at: .now))
+    if !isCancelled { keepIfUnaccepted(signal, response) }
   }
 
-  private mutating func keepIfUnaccepted(_ signal: JobControlSignal) {
+  private mutating func keepIfUnaccepted(
+    _ signal: JobControlSignal,
+    _ response: SignalAnnouncement?
+  ) {
     engine.state.withLock { unaccepted.check(signal, response, $0) }
   }
 
@@ -193,27 +192,33 @@ struct SignalLoop: SignalHandlingLoop {
   }
 
   /// Passes an input to the machine, and performs its actions.
-  private mutating func handle(_ input: JobControlInput) {
+  ///
+  /// - Returns: The announcement of the end, or of a request to reload, that a signal has led to; nil
+  ///   if there is none.
+  @discardableResult
+  private mutating func handle(_ input: JobControlInput) -> SignalAnnouncement? {
     let (actions, mayEnd) = engine.state.withLock { ($0.handle(input), $0.machine.mayEnd) }
     // Before observers are notified: the process must not be stopped in the middle of its end.
     if mayEnd != isProtected, !isClosing {
       isProtected = mayEnd
       engine.signals.protectEnd(mayEnd)
     }
-    for action in actions { perform(action) }
+    return actions.compactMap { perform($0) }.first
   }
 
   // MARK: Actions
 
-  private mutating func perform(_ action: JobControlAction) {
+  /// - Returns: As for `handle`.
+  private mutating func perform(_ action: JobControlAction) -> SignalAnnouncement? {
     switch action {
-    case .announce:
-      guard let (announcement, connections) = engine.state.withLock({ $0.takeAnnouncement() })
-      else { return }
-      if announcement.isAnswerToEndSignal { response = announcement }
+    case .announce(let kind, let signal, let moment, let isAwaited):
+      let (announcement, connections) = engine.state.withLock { state in
+        state.announce(kind, signal: signal, at: moment, isAwaited: isAwaited)
+      }
       for connection in connections { connection.begin(announcement) }
-    case .ask:
-      engine.state.withLock { $0.question }?.ask()
+      return announcement.isAnswerToEndSignal ? announcement : nil
+    case .ask(let signal):
+      engine.state.withLock { $0.makeQuestion(about: signal) }.ask()
     case .stopAsking:
       engine.state.withLock { $0.takeQuestion() }?.withdraw()
     case .armStop(let requested):
@@ -230,7 +235,7 @@ struct SignalLoop: SignalHandlingLoop {
     case .readTerminal(let moment):
       readTerminal(because: moment)
     case .hurry:
-      break  // `State.deadline` has become earlier.
+      engine.state.withLock { $0.hurry() }
     case .startGrace(let occasion):
       if occasion == .end { ProcessThread.isLeaving = true }
       ProcessTasks.withMachine { $0.startGrace(of: occasion, at: $1) }
@@ -244,13 +249,15 @@ struct SignalLoop: SignalHandlingLoop {
       flushOutput()
       SignalThread.die(signal.number)
     }
+    return nil
   }
 
   private mutating func stop() {
     // A SIGCONT that is not handled yet takes the stop back. On Darwin, the kernel does not.
     if findCancellation() {
       SignalThread.disarmStop()
-      return handle(.resumed(at: cancellation ?? .now, engine.terminal.state))
+      handle(.resumed(at: cancellation ?? .now, engine.terminal.state))
+      return
     }
     ProcessThread.isLeaving = true
     ProcessThread.call(.willStop)

@@ -197,8 +197,12 @@ struct UnacceptedSignalsTests {
   @Test("The end is kept until a bus accepts it")
   func acceptedLater() throws {
     var state = makeState()
-    _ = state.handle(.signal(.terminate, at: .now))
-    let end = try #require(state.end)
+    let (end, _) = state.announce(
+      .willTerminate,
+      signal: .terminate,
+      at: .now,
+      isAwaited: false
+    )
     var signals = UnacceptedSignals()
     signals.check(.terminate, end, state)
     expectNoDifference(signals.signals { _ in true }, [.terminate])
