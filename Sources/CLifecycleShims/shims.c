@@ -360,7 +360,7 @@ int lifecycle_clock_timer_open(void) {
 
 int lifecycle_clock_timer_clear(int timer) {
   uint64_t expirations;
-  // Fails with ECANCELED, which is the news.
+  // Fails with ECANCELED, which reports the change.
   while (read(timer, &expirations, sizeof expirations) < 0 && errno == EINTR) continue;
   return arm_clock_timer(timer);
 }

@@ -118,14 +118,14 @@ struct PressureMachine: Hashable, Sendable {
     /// The facility by which the source reports, or the reason why it reports nothing.
     public var availability: SystemAvailability {
       let group = try? ControlGroup.current
-      guard case .places(let places) = Self.plan(in: group) else {
+      guard case .interfaces(let interfaces) = Self.plan(in: group) else {
         return .unavailable(because: "MEMORY_PRESSURE_WATCH is /dev/null")
       }
       var reasons: [String] = []
-      for place in places {
+      for interface in interfaces {
         do throws(SystemFailure) {
-          try PressureFiles(place).close()
-          return .available(by: place.text)
+          try PressureFiles(interface).close()
+          return .available(by: interface.text)
         } catch {
           reasons.append(error.reason)
         }
@@ -138,8 +138,8 @@ struct PressureMachine: Hashable, Sendable {
     /// - Throws: `ProcessSignalSource.StartError` if the system is short of threads or descriptors.
     public func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
       let group = try availableResult { () throws(SystemFailure) in try ControlGroup.current }
-      guard case .places(let places) = Self.plan(in: group) else { return {} }
-      let monitor = try PressureMonitor(places, feed)
+      guard case .interfaces(let interfaces) = Self.plan(in: group) else { return {} }
+      let monitor = try PressureMonitor(interfaces, feed)
       guard monitor.isOpen else { return {} }
       let watches = MemoryPressureLevel.allCases.map { PressureWatch($0, monitor) }
       return try ProcessThread.run(watches) { monitor.close() }
@@ -159,8 +159,8 @@ struct PressureMachine: Hashable, Sendable {
   final class PressureWatch: ProcessWatch {
     private let level: MemoryPressureLevel
     private let monitor: PressureMonitor
-    /// The number of the place whose descriptor is polled.
-    private let place = Locked(0)
+    /// The generation of the interface whose descriptor is polled.
+    private let generation = Locked(0)
 
     fileprivate init(_ level: MemoryPressureLevel, _ monitor: PressureMonitor) {
       self.level = level
@@ -169,68 +169,68 @@ struct PressureMachine: Hashable, Sendable {
 
     var interest: ProcessWatchInterest {
       let (interest, number) = monitor.interest(of: level)
-      place.withLock { $0 = number }
+      generation.withLock { $0 = number }
       return interest
     }
 
     func handle(_ moment: ProcessWatchMoment) {
       guard case .ready(let events) = moment else { return }
-      monitor.handle(level, events, from: place.withLock { $0 })
+      monitor.handle(level, events, from: generation.withLock { $0 })
     }
   }
 
-  /// The parts that the watches of all levels share: the files of the place in use, and the limit
-  /// of the rate.
+  /// The parts that the watches of all levels share: the files of the interface in use, and the
+  /// limit of the rate.
   private final class PressureMonitor: Sendable {
     private struct State {
       var machine = PressureMachine()
       var files: PressureFiles?
-      /// The number of the place in use.
-      var place = 0
-      /// The places that remain to be tried.
-      var places: ArraySlice<PressurePlace>
+      /// The number of interfaces that were used so far.
+      var generation = 0
+      /// The interfaces that remain to be tried.
+      var interfaces: ArraySlice<PressureInterface>
     }
 
     private let state: Locked<State>
     private let feed: LifecycleFeed
 
     init(
-      _ places: [PressurePlace],
+      _ interfaces: [PressureInterface],
       _ feed: LifecycleFeed
     ) throws(ProcessSignalSource.StartError) {
       self.feed = feed
-      state = Locked(State(places: places[...]))
-      try useNextPlace()
+      state = Locked(State(interfaces: interfaces[...]))
+      try useNextInterface()
     }
 
-    /// A Boolean value that indicates whether there is a place.
+    /// A Boolean value that indicates whether there is an interface.
     var isOpen: Bool { state.withLock { $0.files != nil } }
 
-    /// The descriptor of a level, with the events to wait for, and the number of its place; no
-    /// descriptor if there is none.
-    func interest(of level: MemoryPressureLevel) -> (ProcessWatchInterest, place: Int) {
+    /// The descriptor of a level, with the events to wait for, and its generation; no descriptor
+    /// if there is none.
+    func interest(of level: MemoryPressureLevel) -> (ProcessWatchInterest, generation: Int) {
       state.withLock { state in
         guard let files = state.files, let descriptor = files.descriptor(of: level)
-        else { return (ProcessWatchInterest(), state.place) }
+        else { return (ProcessWatchInterest(), state.generation) }
         let interest = ProcessWatchInterest(descriptor: descriptor, events: files.events)
-        return (interest, state.place)
+        return (interest, state.generation)
       }
     }
 
     /// Handles the events of a level's descriptor.
     ///
-    /// All levels of a place fail together: what the others report then concerns a place that is no
-    /// longer in use.
-    func handle(_ level: MemoryPressureLevel, _ events: Int16, from place: Int) {
+    /// All levels of an interface fail together: what the others report then concerns one that is
+    /// no longer in use.
+    func handle(_ level: MemoryPressureLevel, _ events: Int16, from generation: Int) {
       let (interest, current) = interest(of: level)
-      guard place == current else { return }
+      guard generation == current else { return }
       let descriptor = interest.descriptor
       let isAtEnd =
         events & Int16(POLLIN) != 0 && descriptor.map { !PressureFiles.drain($0) } == true
       // POLLERR: the control group was removed.
       if isAtEnd || events & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
-        // What was closed before leaves descriptors for the next place.
-        try? useNextPlace()
+        // What was closed before leaves descriptors for the next interface.
+        try? useNextInterface()
         return
       }
       let warning = state.withLock { $0.machine.handle(level, at: .now) }
@@ -245,15 +245,15 @@ struct PressureMachine: Hashable, Sendable {
       state.withLock { $0.files.take() }?.close()
     }
 
-    /// Closes the files of a place that has failed, and opens those of the next one that works.
-    private func useNextPlace() throws(ProcessSignalSource.StartError) {
+    /// Closes the files of an interface that has failed, and opens those of the next that works.
+    private func useNextInterface() throws(ProcessSignalSource.StartError) {
       close()
-      while let place = state.withLock({ $0.places.popFirst() }) {
-        let files = try availableResult { () throws(SystemFailure) in try PressureFiles(place) }
+      while let interface = state.withLock({ $0.interfaces.popFirst() }) {
+        let files = try availableResult { () throws(SystemFailure) in try PressureFiles(interface) }
         guard let files else { continue }
         state.withLock { state in
           state.files = files
-          state.place += 1
+          state.generation += 1
         }
         return
       }

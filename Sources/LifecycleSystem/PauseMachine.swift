@@ -1,4 +1,4 @@
-/// A state machine that tells pauses of the process from what looks like them.
+/// A state machine that distinguishes pauses of the process from what resembles them.
 ///
 /// Its inputs are what the process notices when it continues; its clock does not count sleep. It
 /// knows no thread and no file, so that a test can try every sequence of inputs.
@@ -35,7 +35,7 @@ struct PauseMachine: Hashable, Sendable {
   }
 
   /// One half of the evidence of a `SIGSTOP`.
-  private struct Sign: Hashable, Sendable {
+  private struct Evidence: Hashable, Sendable {
     var isSignal: Bool
     var instant: Instant
     /// The time since the process was last seen, if a heartbeat makes that meaningful.
@@ -44,9 +44,9 @@ struct PauseMachine: Hashable, Sendable {
 
   /// The time in which a cause may show up after a gap has been noticed, and the second half of the
   /// evidence after the first.
-  static let patience = Duration.milliseconds(200)
+  static let causeWindow = Duration.milliseconds(200)
   /// The time in which the kernel may report one thaw twice.
-  static let echo = Duration.milliseconds(100)
+  static let repeatWindow = Duration.milliseconds(100)
 
   private let heartbeat: Duration?
   /// The last instant at which the process was certainly running.
@@ -54,7 +54,7 @@ struct PauseMachine: Hashable, Sendable {
   /// A gap without a cause, and the instant until which one may show up.
   private var gap: Gap?
   /// The half that came first, until the other one comes.
-  private var sign: Sign?
+  private var evidence: Evidence?
   /// The instant of the last thaw, or of the last return from an announced stop.
   private var lastReturn: Instant?
   private var lastThaw: Instant?
@@ -79,13 +79,13 @@ struct PauseMachine: Hashable, Sendable {
     defer { lastSeen = max(lastSeen, instant) }
     switch input {
     case .deadline: return beat(at: instant)
-    case .continued: return takeSign(isSignal: true, at: instant)
+    case .continued: return takeEvidence(isSignal: true, at: instant)
     case .interrupted:
       // It may be noticed after what explains it.
-      if let lastReturn, instant - lastReturn < Self.patience { return nil }
-      return takeSign(isSignal: false, at: instant)
+      if let lastReturn, instant - lastReturn < Self.causeWindow { return nil }
+      return takeEvidence(isSignal: false, at: instant)
     case .resumed:
-      explainSigns(at: instant)
+      discardEvidence(at: instant)
       return nil
     case .thawed(let total): return thaw(total, at: instant)
     }
@@ -109,25 +109,25 @@ struct PauseMachine: Hashable, Sendable {
   private mutating func noticeGap(at instant: Instant) {
     // On a busy machine, a deadline may pass somewhat late.
     guard gap == nil, let heartbeat, instant - lastSeen >= heartbeat * 2 else { return }
-    gap = Gap(time: instant - lastSeen, until: instant + Self.patience)
+    gap = Gap(time: instant - lastSeen, until: instant + Self.causeWindow)
   }
 
   /// Takes one half of the evidence of a `SIGSTOP`, and returns the pause if it is the second.
-  private mutating func takeSign(isSignal: Bool, at instant: Instant) -> Pause? {
+  private mutating func takeEvidence(isSignal: Bool, at instant: Instant) -> Pause? {
     noticeGap(at: instant)
-    guard let first = sign, instant - first.instant < Self.patience else {
+    guard let first = evidence, instant - first.instant < Self.causeWindow else {
       let time = heartbeat.map { _ in instant - lastSeen }
-      sign = Sign(isSignal: isSignal, instant: instant, time: time)
+      evidence = Evidence(isSignal: isSignal, instant: instant, time: time)
       return nil
     }
     guard first.isSignal != isSignal else { return nil }
-    sign = nil
+    evidence = nil
     return Pause(cause: .stopped, time: gap.take()?.time ?? first.time)
   }
 
-  private mutating func explainSigns(at instant: Instant) {
+  private mutating func discardEvidence(at instant: Instant) {
     gap = nil
-    sign = nil
+    evidence = nil
     lastReturn = instant
   }
 
@@ -136,13 +136,13 @@ struct PauseMachine: Hashable, Sendable {
       let time = total - (frozenTime ?? .zero)
       frozenTime = total
       guard time > .zero else { return nil }
-      explainSigns(at: instant)
+      discardEvidence(at: instant)
       return Pause(cause: .frozen, time: time)
     }
-    if let lastThaw, instant - lastThaw < Self.echo { return nil }
+    if let lastThaw, instant - lastThaw < Self.repeatWindow { return nil }
     lastThaw = instant
-    let time = gap?.time ?? sign?.time ?? heartbeat.map { _ in instant - lastSeen }
-    explainSigns(at: instant)
+    let time = gap?.time ?? evidence?.time ?? heartbeat.map { _ in instant - lastSeen }
+    discardEvidence(at: instant)
     return Pause(cause: .frozen, time: time)
   }
 }

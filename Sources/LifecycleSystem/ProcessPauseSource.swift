@@ -164,11 +164,11 @@ extension LifecycleEvent {
       case .deadline:
         if isInterrupted.isOn {
           isInterrupted.set(false)
-          noteSign(.interrupted)
+          noteEvidence(.interrupted)
         }
         note(.deadline)
       case .didResume: note(.resumed)
-      case .continued: noteSign(.continued)
+      case .continued: noteEvidence(.continued)
       case .willStop, .willEnd, .terminal: break
       }
     }
@@ -184,7 +184,7 @@ extension LifecycleEvent {
     }
 
     /// Notes half of the evidence of a stop, after a thaw, which explains it.
-    private func noteSign(_ input: PauseMachine.Input) {
+    private func noteEvidence(_ input: PauseMachine.Input) {
       if let descriptor = state.withLock({ $0.events?.descriptor }) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)
         if poll(&entry, 1, 0) > 0 { readEvents() }
@@ -225,8 +225,8 @@ extension LifecycleEvent {
   ///
   /// It blocks all signals and waits in epoll_wait(2), which is then interrupted only if the
   /// process was stopped, frozen, or held by a debugger, as signal(7) says, or by the C library
-  /// itself, as in setuid(2): so it is half of the evidence. The other threads can't tell: their
-  /// waits are interrupted by handlers, too, or are continued by the kernel without a word.
+  /// itself, as in setuid(2): so it is half of the evidence. The other threads can't notice that:
+  /// their waits are interrupted by handlers, too, or are continued by the kernel unnoticed.
   final class InterruptionSensor: Sendable {
     private let epoll: Int32
     private let event: Int32

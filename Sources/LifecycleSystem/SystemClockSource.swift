@@ -51,7 +51,7 @@ extension LifecycleEvent {
   public var clockShift: Duration? { metadataDuration(Self.clockShiftKey) }
 }
 
-/// A state machine that tells sleep from a wall clock that was set.
+/// A state machine that distinguishes sleep from a wall clock that was set.
 ///
 /// Sleep moves the clock that counts it away from the one that does not. Setting the wall clock
 /// moves that one away from both. The speed at which the network corrects the clocks is the same

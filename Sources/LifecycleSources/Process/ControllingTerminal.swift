@@ -52,8 +52,6 @@ package struct ControllingTerminal: Sendable {
   }
 
   package func close() {
-    if let descriptor { systemClose(descriptor) }
+    if let descriptor { SystemDescriptor.close(descriptor) }
   }
 }
-
-private func systemClose(_ descriptor: Int32) { close(descriptor) }

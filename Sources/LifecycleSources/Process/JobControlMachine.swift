@@ -14,7 +14,7 @@ enum JobControlInput: Hashable, Sendable {
   /// Tasks no longer delay the process: all have ended, or the handlers of those whose time was up
   /// were called, or could not be called in time. Sent only while the machine `awaitsTasks`.
   case tasksFinished
-  /// The answer to `ask`, at the given moment: an observer cancels the end of the process, or none
+  /// The answer to `requestExit`, at the given moment: an observer cancels the end of the process, or none
   /// does in time.
   case exitAnswered(isCancelled: Bool, at: SignalMoment)
   /// The answer to `stop`: the process continues, or the kernel did not stop it.
@@ -40,9 +40,9 @@ enum JobControlAction: Hashable, Sendable {
   case stop
   /// Ask the observers whether the signal may end the process, and send `exitAnswered` when they
   /// have answered or their time is up.
-  case ask(JobControlSignal)
-  /// Withdraw the question.
-  case stopAsking
+  case requestExit(JobControlSignal)
+  /// Withdraw the exit request.
+  case withdrawExitRequest
   /// Read the terminal, and answer with `terminal`.
   case readTerminal(because: SignalMoment?)
   /// A stop or the end waits for its tasks from now on, for as long as the host of each task
@@ -93,9 +93,9 @@ struct JobControlMachine: Hashable, Sendable {
     case ended
   }
 
-  /// A question to the observers whether a signal may end the process.
-  private struct Question: Hashable, Sendable {
-    /// The last signal that the question is about.
+  /// A request to the observers: whether a signal may end the process.
+  private struct ExitRequest: Hashable, Sendable {
+    /// The last signal that the request is about.
     var signal: JobControlSignal
     /// The moment of the first `SIGTERM` or `SIGINT`; of the hang-up until one of them comes.
     var moment: SignalMoment
@@ -113,7 +113,7 @@ struct JobControlMachine: Hashable, Sendable {
   /// The signals that request a reload instead of ending the process.
   var reloads: ProcessSignalSource.Signals = []
   /// A Boolean value that indicates whether observers are asked before a signal ends the process.
-  var asks = false
+  var requestsExit = false
   /// The signals that end the process at once when they come second.
   var insisting: Set<JobControlSignal> = [.terminate, .interrupt]
 
@@ -125,9 +125,9 @@ struct JobControlMachine: Hashable, Sendable {
   ///
   /// The process may continue after that if another party ends it.
   private var isTerminationAnnounced = false
-  /// The question that observers are being asked; nil if they are not. The process runs and stops
-  /// meanwhile.
-  private var question: Question?
+  /// The exit request that observers have not answered; nil if there is none. The process runs and
+  /// stops meanwhile.
+  private var exitRequest: ExitRequest?
   /// The moment of the first `SIGTERM` or `SIGINT` of those that end the process and mean one; nil
   /// if only a hang-up ends it.
   private var endRequest: SignalMoment?
@@ -140,7 +140,7 @@ struct JobControlMachine: Hashable, Sendable {
   }
 
   /// A Boolean value that indicates whether nothing is under way: no observer is awaited.
-  var isIdle: Bool { activity == .running && question == nil }
+  var isIdle: Bool { activity == .running && exitRequest == nil }
 
   /// A Boolean value that indicates whether a stop is under way, which a `SIGCONT` concerns.
   var isStopping: Bool {
@@ -160,7 +160,7 @@ struct JobControlMachine: Hashable, Sendable {
 
   /// A Boolean value that indicates whether a signal is ending the process, or ends it unless an
   /// observer cancels that.
-  var mayEnd: Bool { isTerminationAnnounced || question != nil }
+  var mayEnd: Bool { isTerminationAnnounced || exitRequest != nil }
 
   /// Returns whether the signal ends the process.
   func endsProcess(_ signal: JobControlSignal) -> Bool {
@@ -168,7 +168,7 @@ struct JobControlMachine: Hashable, Sendable {
   }
 
   /// The last signal about which observers are being asked; nil if they are not.
-  var signalInQuestion: JobControlSignal? { question?.signal }
+  var signalOfExitRequest: JobControlSignal? { exitRequest?.signal }
 
   /// A Boolean value that indicates whether only polling can detect a return to the foreground.
   ///
@@ -188,10 +188,10 @@ struct JobControlMachine: Hashable, Sendable {
     switch input {
     case .signal(let signal, let moment) where signal.isEnd && reloads.includes(signal):
       reload(signal, moment)
-    case .signal(let signal, let moment) where signal.isEnd && mayAsk:
-      ask(signal, moment)
+    case .signal(let signal, let moment) where signal.isEnd && mayRequestExit:
+      requestExit(signal, moment)
     case .exitAnswered(let isCancelled, let moment):
-      endQuestion(isCancelled: isCancelled, moment)
+      endExitRequest(isCancelled: isCancelled, moment)
     default:
       respond(to: input)
     }
@@ -341,33 +341,34 @@ struct JobControlMachine: Hashable, Sendable {
 
   // MARK: Asking before the end
 
-  /// A Boolean value that indicates whether a signal leads to a question, or concerns one.
-  private var mayAsk: Bool {
+  /// A Boolean value that indicates whether a signal leads to an exit request, or concerns one.
+  private var mayRequestExit: Bool {
     switch activity {
-    case .running, .suspending, .holdingStop: (asks && !isTerminationAnnounced) || question != nil
+    case .running, .suspending, .holdingStop:
+      (requestsExit && !isTerminationAnnounced) || exitRequest != nil
     case .arming, .stopped, .ending, .ended: false
     }
   }
 
-  private mutating func ask(
+  private mutating func requestExit(
     _ signal: JobControlSignal,
     _ moment: SignalMoment
   ) -> [JobControlAction] {
-    guard let question else {
-      self.question = Question(signal: signal, moment: moment)
-      return [.ask(signal)]
+    guard let exitRequest else {
+      self.exitRequest = ExitRequest(signal: signal, moment: moment)
+      return [.requestExit(signal)]
     }
     guard signal != .hangUp else { return [] }
     // A hang-up may be accompanied by a SIGTERM.
-    if question.signal == .hangUp { self.question?.moment = moment }
-    self.question?.signal = signal
-    let isLate = moment.continuous - question.moment.continuous >= Self.leastTime
-    guard question.signal != .hangUp, isLate, insisting.contains(signal) else { return [] }
-    self.question = nil
-    return [.stopAsking] + respond(to: .signal(signal, at: moment))
+    if exitRequest.signal == .hangUp { self.exitRequest?.moment = moment }
+    self.exitRequest?.signal = signal
+    let isLate = moment.continuous - exitRequest.moment.continuous >= Self.leastTime
+    guard exitRequest.signal != .hangUp, isLate, insisting.contains(signal) else { return [] }
+    self.exitRequest = nil
+    return [.withdrawExitRequest] + respond(to: .signal(signal, at: moment))
   }
 
-  private mutating func endQuestion(
+  private mutating func endExitRequest(
     isCancelled: Bool,
     _ moment: SignalMoment
   ) -> [JobControlAction] {
@@ -375,9 +376,9 @@ struct JobControlMachine: Hashable, Sendable {
     case .arming, .stopped: return []
     default: break
     }
-    guard let question = question.take(), !isCancelled else { return [] }
-    let actions = respond(to: .signal(question.signal, at: moment))
-    if endRequest != nil { endRequest = question.moment }
+    guard let exitRequest = exitRequest.take(), !isCancelled else { return [] }
+    let actions = respond(to: .signal(exitRequest.signal, at: moment))
+    if endRequest != nil { endRequest = exitRequest.moment }
     return actions
   }
 }

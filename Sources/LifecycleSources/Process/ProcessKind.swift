@@ -12,7 +12,7 @@ enum ProcessKind: Hashable {
   /// system.
   ///
   /// - Parameter hasView: Whether it shows a view controller in the application that hosts it.
-  ///   Without UIKit, only a storyboard tells.
+  ///   Without UIKit, only a storyboard shows that.
   case appExtension(hasView: Bool)
   /// Any other process: signals determine its lifecycle.
   case program

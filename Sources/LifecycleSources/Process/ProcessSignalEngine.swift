@@ -18,8 +18,8 @@ final class ProcessSignalEngine: SignalHandling {
     private(set) var awaited: SignalAnnouncement?
     /// The announcement of the end, for connections that join after it.
     private(set) var end: SignalAnnouncement?
-    /// The question whether a signal may end the process.
-    private(set) var question: SignalQuestion?
+    /// The exit request that a signal has led to, until it is answered.
+    private(set) var exitRequest: SignalExitRequest?
     /// The instant at which the wait for observers and tasks ends, by the running time, regardless
     /// of the announcement's deadline.
     private var hurriedDeadline: SuspendingClock.Instant?
@@ -168,11 +168,11 @@ extension ProcessSignalEngine {
   }
 
   private func remove(_ connection: SignalConnection) {
-    let question = state.withLock { state in
+    let exitRequest = state.withLock { state in
       state.remove(connection)
-      return state.question
+      return state.exitRequest
     }
-    question?.withdraw(from: connection)
+    exitRequest?.withdraw(from: connection)
   }
 }
 
@@ -199,7 +199,7 @@ extension ProcessSignalEngine.State {
     guard !connections.isEmpty else { return }
     let isObserved = connections.contains { $0.source.termination == .observe }
     machine.termination = isObserved ? .observe : .reraise
-    machine.asks = connections.contains { $0.source.timeToAsk != nil }
+    machine.requestsExit = connections.contains { $0.source.exitRequestTime != nil }
     machine.reloads = connections.reduce(into: []) { $0.formUnion($1.source.reload) }
   }
 
@@ -257,12 +257,12 @@ extension ProcessSignalEngine.State {
     return (announcement, connections.unsharedForSanitizer)
   }
 
-  /// Makes a question to the observers of the connections of this moment.
-  mutating func makeQuestion(about signal: JobControlSignal) -> SignalQuestion {
-    let timeout = connections.compactMap(\.source.timeToAsk).max() ?? .zero
-    let question = SignalQuestion(signal, connections.unsharedForSanitizer, timeout: timeout)
-    self.question = question
-    return question
+  /// Makes an exit request to the observers of the connections of this moment.
+  mutating func makeExitRequest(for signal: JobControlSignal) -> SignalExitRequest {
+    let timeout = connections.compactMap(\.source.exitRequestTime).max() ?? .zero
+    let exitRequest = SignalExitRequest(signal, connections.unsharedForSanitizer, timeout: timeout)
+    self.exitRequest = exitRequest
+    return exitRequest
   }
 
   /// Leaves observers and tasks only the least time, counted from the announcement of the end.
@@ -284,6 +284,6 @@ extension ProcessSignalEngine.State {
     if awaited === announcement { awaited = nil }
   }
 
-  /// Removes the question, and returns it.
-  mutating func takeQuestion() -> SignalQuestion? { question.take() }
+  /// Removes the exit request, and returns it.
+  mutating func takeExitRequest() -> SignalExitRequest? { exitRequest.take() }
 }

@@ -71,7 +71,7 @@ public struct ProcessSignalSource: LifecycleSource {
   let reload: Signals
   let deadline: Duration
   /// The time that observers have to cancel the end; nil if they are not asked.
-  let timeToAsk: Duration?
+  let exitRequestTime: Duration?
   let termination: Termination
   let onOverrun: @Sendable (Overrun) -> Void
   /// The line that made the source.
@@ -122,7 +122,7 @@ extension LifecycleSource where Self == ProcessSignalSource {
   /// `SIGTERM`, `SIGINT` and `SIGHUP` are then requests: the observers of exit requests of all
   /// connected buses are asked, with the name of the signal in the request's `metadata`. If one of
   /// them cancels, the process continues, and `willTerminate` is not announced. If all agree, or
-  /// the time is up and none has cancelled, the termination follows, as without a question. Without
+  /// the time is up and none has cancelled, the termination follows, as without a request. Without
   /// an observer of exit requests, it follows at once.
   ///
   /// A second `SIGTERM` or `SIGINT` ends the process without an answer, unless it comes within
@@ -168,7 +168,7 @@ extension LifecycleSource where Self == ProcessSignalSource {
       taking: taking,
       reload: reload.subtracting(.jobControl),
       deadline: max(deadline, .zero),
-      timeToAsk: asking.map { max($0, .zero) },
+      exitRequestTime: asking.map { max($0, .zero) },
       termination: termination,
       onOverrun: onOverrun,
       site: CallSite(fileID, filePath, line, column)

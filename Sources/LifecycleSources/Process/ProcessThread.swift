@@ -56,7 +56,7 @@ package enum ProcessWatchMoment: Hashable, Sendable {
   /// Not called if another party ends the process.
   case willEnd
   /// A `SIGCONT` was sent that continued no stop of the engine: after a `SIGSTOP`, or to a process
-  /// that was running. The signal does not tell which.
+  /// that was running. The signal does not show which.
   case continued
   /// A reading of the terminal differs from the one before. In the background, the terminal is read
   /// four times a second.

@@ -208,16 +208,16 @@ final class SignalAnnouncement: Sendable {
   }
 }
 
-// MARK: - Questions
+// MARK: - Exit requests
 
-/// The question to the observers of all buses whether a signal may end the process.
-final class SignalQuestion: Sendable {
+/// The request to the observers of all buses whether a signal may end the process.
+final class SignalExitRequest: Sendable {
   private struct State {
     var isWithdrawn = false
     /// The number of buses that have not answered.
     var waiting: Int
     var isCancelled = false
-    /// The closures that withdraw the question from the buses that were asked.
+    /// The closures that withdraw the request from the buses that were asked.
     var withdrawals: [ObjectIdentifier: @Sendable () -> Void] = [:]
     /// The connections that were cancelled before their buses were asked.
     var left: Set<ObjectIdentifier> = []
@@ -243,7 +243,7 @@ final class SignalQuestion: Sendable {
   }
 
   /// Asks the observers. Wakes the engine after the last answer.
-  func ask() {
+  func send() {
     for connection in connections {
       let withdraw = connection.feed.requestExit(until: deadline, metadata: metadata) { outcome in
         self.receive(outcome)
@@ -290,7 +290,7 @@ final class SignalQuestion: Sendable {
     perform(state.withLock { Array($0.withdrawals.values) })
   }
 
-  /// Withdraws the question from the bus of a connection that was cancelled. Has no effect if the
+  /// Withdraws the request from the bus of a connection that was cancelled. Has no effect if the
   /// bus has answered.
   func withdraw(from connection: SignalConnection) {
     let id = ObjectIdentifier(connection)

@@ -59,9 +59,10 @@ struct SignalLoop: SignalHandlingLoop {
   }
 
   mutating func nextDeadline() -> SuspendingClock.Instant? {
-    let (needsPolling, deadline, question, idle) = engine.state.withLock { state in
+    let (needsPolling, deadline, exitRequest, idle) = engine.state.withLock { state in
       (
-        state.machine.needsPolling, state.deadline, state.question?.nextLimit, state.idleConnections
+        state.machine.needsPolling, state.deadline, state.exitRequest?.nextLimit,
+        state.idleConnections
       )
     }
     let turn = idle.compactMap(\.nextTurnLimit).min()
@@ -70,7 +71,7 @@ struct SignalLoop: SignalHandlingLoop {
       machine.nextDeadline(waitingSince: waitForTasks)
     }
     let wakeUp = RunningTime.beginWait(
-      until: [deadline, question, tasks, turn].compactMap { $0 }.min()
+      until: [deadline, exitRequest, tasks, turn].compactMap { $0 }.min()
     )
     return [wakeUp, nextPoll].compactMap { $0 }.min()
   }
@@ -101,7 +102,7 @@ struct SignalLoop: SignalHandlingLoop {
       hasReadPipe = false
       unblockInstalled()
       handleInbox()
-      checkQuestion()
+      checkExitRequest()
       checkAwaited()
       checkTasks(waitsForTasks)
       checkTurns()
@@ -145,13 +146,15 @@ struct SignalLoop: SignalHandlingLoop {
     }
   }
 
-  private mutating func checkQuestion() {
-    let (question, signal) = engine.state.withLock { ($0.question, $0.machine.signalInQuestion) }
-    guard let question, let signal else { return }
-    let isTimeUp = question.isTimeUp(at: RunningTime.now)
-    guard let isCancelled = question.answer ?? (isTimeUp ? question.isCancelledSoFar : nil)
+  private mutating func checkExitRequest() {
+    let (exitRequest, signal) = engine.state.withLock {
+      ($0.exitRequest, $0.machine.signalOfExitRequest)
+    }
+    guard let exitRequest, let signal else { return }
+    let isTimeUp = exitRequest.isTimeUp(at: RunningTime.now)
+    guard let isCancelled = exitRequest.answer ?? (isTimeUp ? exitRequest.isCancelledSoFar : nil)
     else { return }
-    engine.state.discard { $0.takeQuestion() }
+    engine.state.discard { $0.takeExitRequest() }
     let response = handle(.exitAnswered(isCancelled: isCancelled, at: .now))
     if !isCancelled { keepIfUnaccepted(signal, response) }
   }
@@ -217,10 +220,10 @@ struct SignalLoop: SignalHandlingLoop {
       }
       for connection in connections { connection.begin(announcement) }
       return announcement.isAnswerToEndSignal ? announcement : nil
-    case .ask(let signal):
-      engine.state.withLock { $0.makeQuestion(about: signal) }.ask()
-    case .stopAsking:
-      engine.state.withLock { $0.takeQuestion() }?.withdraw()
+    case .requestExit(let signal):
+      engine.state.withLock { $0.makeExitRequest(for: signal) }.send()
+    case .withdrawExitRequest:
+      engine.state.withLock { $0.takeExitRequest() }?.withdraw()
     case .armStop(let requested):
       stopRequest = requested
       // A connection may have installed the handler, and not yet said so.
@@ -383,7 +386,7 @@ struct UnacceptedSignals {
       if !begun.isAccepted { entries.append((signal, begun)) }
       return
     }
-    guard state.machine.termination == .observe, state.machine.signalInQuestion == nil else {
+    guard state.machine.termination == .observe, state.machine.signalOfExitRequest == nil else {
       return
     }
     if state.end?.isAccepted != true {

@@ -18,7 +18,7 @@ final class SignalPipe: Sendable {
     let writer = SystemDescriptor.aboveStreams(ends[1])
     guard reader >= 0, writer >= 0 else {
       let failure = errno
-      for end in [reader, writer] where end >= 0 { systemClose(end) }
+      for end in [reader, writer] where end >= 0 { SystemDescriptor.close(end) }
       throw .init(step: .pipe, errno: failure)
     }
     self.reader = reader
@@ -48,8 +48,6 @@ final class SignalPipe: Sendable {
     lifecycle_pipe_close()
   }
 }
-
-private func systemClose(_ descriptor: Int32) { close(descriptor) }
 
 /// Finds the messages among the bytes of the pipe.
 ///

@@ -21,7 +21,7 @@
     private static func pressureFault(_ texts: [String], _ bytes: [UInt8]) -> String? {
       let plan = PressurePlan(watch: texts[0], write: texts[1], group: texts[2])
       switch plan {
-      case .places(let places):
+      case .interfaces(let places):
         let others = ["\(texts[2])/memory.pressure", "/proc/pressure/memory"]
         guard places.suffix(2).map(\.path) == others,
           places.dropLast(2).allSatisfy({ $0.path == texts[0] && $0.triggers.count == 1 })
@@ -31,7 +31,7 @@
       }
       let chosen = Data(bytes).base64EncodedString()
       let writing = PressurePlan(watch: "/run/x", write: chosen, group: nil)
-      guard case .places(let places) = writing, places[0].triggers[0].bytes == bytes else {
+      guard case .interfaces(let places) = writing, places[0].triggers[0].bytes == bytes else {
         return "another trigger: \(writing)"
       }
       return nil

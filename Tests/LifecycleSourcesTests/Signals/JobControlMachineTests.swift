@@ -75,14 +75,14 @@ struct JobControlMachineTests {
 
   @Test("Of the signals that don't insist, a second one neither hurries nor answers for observers")
   func signalThatDoesNotInsist() {
-    for asks in [false, true] {
+    for requestsExit in [false, true] {
       var machine = JobControlMachine(terminal: .foreground)
-      machine.asks = asks
+      machine.requestsExit = requestsExit
       machine.insisting = [.interrupt]
       _ = machine.handle(.signal(.terminate, at: 1))
       let later = SignalMoment(integerLiteral: JobControlMachine.leastTime + 1)
       expectNoDifference(machine.handle(.signal(.terminate, at: later)), [])
-      let first: JobControlAction = asks ? .stopAsking : .hurry
+      let first: JobControlAction = requestsExit ? .withdrawExitRequest : .hurry
       expectNoDifference(machine.handle(.signal(.interrupt, at: later)).first, first)
     }
   }
@@ -91,7 +91,7 @@ struct JobControlMachineTests {
     let agreed = SignalMoment(integerLiteral: 10 * JobControlMachine.leastTime)
     let second = SignalMoment(integerLiteral: 10 * JobControlMachine.leastTime + 1)
     var machine = JobControlMachine(terminal: .foreground)
-    machine.asks = true
+    machine.requestsExit = true
     _ = machine.handle(.signal(.terminate, at: 0))
     _ = machine.handle(.exitAnswered(isCancelled: false, at: agreed))
     #expect(machine.isEnding)
@@ -137,12 +137,12 @@ struct JobControlMachineTests {
     let least = SignalMoment(integerLiteral: JobControlMachine.leastTime)
     for (moment, ends) in [(2, false), (least, true)] as [(SignalMoment, Bool)] {
       var machine = JobControlMachine(terminal: .foreground)
-      machine.asks = true
+      machine.requestsExit = true
       _ = machine.handle(.signal(.terminate, at: 0))
       let actions = machine.handle(.signal(.interrupt, at: moment))
       expectNoDifference(
         actions.first,
-        ends ? .stopAsking : nil,
+        ends ? .withdrawExitRequest : nil,
         "timeout(1) sends two and means one"
       )
       expectNoDifference(machine.isEnding, ends)
@@ -152,13 +152,13 @@ struct JobControlMachineTests {
   @Test func aHangUpWithSigtermIsOneQuestion() {
     let later = SignalMoment(integerLiteral: JobControlMachine.leastTime)
     var machine = JobControlMachine(terminal: .foreground)
-    machine.asks = true
-    expectNoDifference(machine.handle(.signal(.hangUp, at: 0)), [.ask(.hangUp)])
+    machine.requestsExit = true
+    expectNoDifference(machine.handle(.signal(.hangUp, at: 0)), [.requestExit(.hangUp)])
     expectNoDifference(machine.handle(.signal(.terminate, at: later)), [])
     expectNoDifference(machine.handle(.signal(.hangUp, at: later)), [])
     expectNoDifference(machine.handle(.signal(.terminate, at: later)), [], "sent twice")
     let last = SignalMoment(integerLiteral: 2 * JobControlMachine.leastTime)
-    expectNoDifference(machine.handle(.signal(.terminate, at: last)).first, .stopAsking)
+    expectNoDifference(machine.handle(.signal(.terminate, at: last)).first, .withdrawExitRequest)
   }
 
   private func suspending(from terminal: ControllingTerminal.State) -> JobControlMachine {
@@ -213,28 +213,33 @@ struct JobControlMachineExhaustiveTests {
     [
       Choices(termination: .reraise), Choices(termination: .observe),
       Choices(termination: .reraise, reload: .hangUp),
-      Choices(termination: .reraise, asks: true), Choices(termination: .observe, asks: true),
+      Choices(termination: .reraise, requestsExit: true),
+      Choices(termination: .observe, requestsExit: true),
     ]
   )
   func everySequence(terminal: ControllingTerminal.State, choices: Choices) {
     var machine = JobControlMachine(terminal: terminal)
     machine.termination = choices.termination
     machine.reloads = choices.reload
-    machine.asks = choices.asks
+    machine.requestsExit = choices.requestsExit
     var search = Search()
-    let rules = JobControlRules(terminal: terminal, reload: choices.reload, asks: choices.asks)
+    let rules = JobControlRules(
+      terminal: terminal,
+      reload: choices.reload,
+      requestsExit: choices.requestsExit
+    )
     search.explore(machine, rules, depth: 1)
     expectNoDifference(search.breaches, [])
     expectNoDifference(search.sequences, Search.size(from: 1), "none was left out")
     // A reload takes the place of death by the same signal.
-    let actions = (choices.termination == .reraise ? 16 : 11) + (choices.asks ? 4 : 0)
+    let actions = (choices.termination == .reraise ? 16 : 11) + (choices.requestsExit ? 4 : 0)
     expectNoDifference(search.actionsSeen, actions, "every one is reached")
   }
 
   struct Choices {
     var termination: ProcessSignalSource.Termination
     var reload: ProcessSignalSource.Signals = []
-    var asks = false
+    var requestsExit = false
   }
 
   private struct Search {

@@ -12,7 +12,7 @@ struct JobControlRules: Equatable {
     var breach: String?
   }
 
-  private struct Question: Equatable {
+  private struct ExitRequest: Equatable {
     var signal: JobControlSignal
     var since: SignalMoment
   }
@@ -38,9 +38,9 @@ struct JobControlRules: Equatable {
   /// The signals that request a reload.
   private let reload: ProcessSignalSource.Signals
   /// Whether observers are asked before an end.
-  private let asks: Bool
+  private let requestsExit: Bool
   /// The signal that observers are asked about, and when the first one came.
-  private var question: Question?
+  private var exitRequest: ExitRequest?
   /// Whether observers agreed to the end, or are no longer asked.
   private var isEndAllowed: Bool
   /// When the first `SIGTERM` or `SIGINT` of the end came; nil if a hang-up alone has led to it.
@@ -52,11 +52,12 @@ struct JobControlRules: Equatable {
   /// Whether the input is a signal that comes late enough after that one to be a second.
   private var isSecond = false
 
-  init(terminal: ControllingTerminal.State, reload: ProcessSignalSource.Signals, asks: Bool) {
+  init(terminal: ControllingTerminal.State, reload: ProcessSignalSource.Signals, requestsExit: Bool)
+  {
     isActive = terminal == .foreground
     self.reload = reload
-    self.asks = asks
-    isEndAllowed = !asks
+    self.requestsExit = requestsExit
+    isEndAllowed = !requestsExit
   }
 
   /// Takes an input with the actions that it led to. Returns the rule that they break.
@@ -82,7 +83,7 @@ struct JobControlRules: Equatable {
       let rest: [JobControlAction] = machine.isIdle ? [.readTerminal(because: nil)] : []
       return actions == (isRequested ? [request] + rest : []) ? nil : "a reload is only announced"
     }
-    if asks, !isEndAnnounced, owed == nil {
+    if requestsExit, !isEndAnnounced, owed == nil {
       if let verdict = verdict(onQuestionAfter: input, actions) { return verdict.breach }
     }
     isSecond = false
@@ -111,29 +112,31 @@ struct JobControlRules: Equatable {
     return breach(in: machine)
   }
 
-  /// What a question makes of an input. Returns nil if the other rules apply to it as well.
+  /// What an exit request makes of an input. Returns nil if the other rules apply to it as well.
   private mutating func verdict(
     onQuestionAfter input: JobControlInput,
     _ actions: [JobControlAction]
   ) -> Verdict? {
     switch input {
     case .signal(let signal, let moment) where [.terminate, .interrupt, .hangUp].contains(signal):
-      guard let asked = question else {
-        question = Question(signal: signal, since: moment)
-        return Verdict(breach: actions == [.ask(signal)] ? nil : "a signal is a question first")
+      guard let asked = exitRequest else {
+        exitRequest = ExitRequest(signal: signal, since: moment)
+        let isRequest = actions == [.requestExit(signal)]
+        return Verdict(breach: isRequest ? nil : "a signal is a request first")
       }
       let age = moment.continuous - asked.since.continuous
       if signal != .hangUp, asked.signal == .hangUp {
-        question = Question(signal: signal, since: moment)
+        exitRequest = ExitRequest(signal: signal, since: moment)
       } else if signal != .hangUp, age >= 300_000_000 {
-        question = nil
+        exitRequest = nil
         isEndAllowed = true
-        return actions.first == .stopAsking ? nil : Verdict(breach: "who insists is not asked")
+        return actions.first == .withdrawExitRequest
+          ? nil : Verdict(breach: "who insists is not asked")
       }
-      if signal != .hangUp { question?.signal = signal }
+      if signal != .hangUp { exitRequest?.signal = signal }
       return Verdict(breach: actions.isEmpty ? nil : "asked once")
     case .exitAnswered(let isCancelled, _):
-      let asked = question.take()
+      let asked = exitRequest.take()
       guard let asked, !isCancelled else {
         return Verdict(breach: actions.isEmpty ? nil : "nothing follows")
       }
@@ -157,9 +160,9 @@ struct JobControlRules: Equatable {
       isActive = false
       isAnnounced = isAwaited
       isWaiting = isAwaited
-    case .ask, .stopAsking:
-      return asks ? nil : "only those who wish it are asked"
-    case .announce(.willTerminate, _, _, _) where !isEndAllowed || question != nil:
+    case .requestExit, .withdrawExitRequest:
+      return requestsExit ? nil : "only those who wish it are asked"
+    case .announce(.willTerminate, _, _, _) where !isEndAllowed || exitRequest != nil:
       return "nothing ends before observers agree"
     case .announce(.willTerminate, let signal, let moment, let isAwaited):
       firstEnd = signal == .hangUp ? nil : agreedSince ?? moment
@@ -215,9 +218,12 @@ struct JobControlRules: Equatable {
 
   private func breach(in machine: JobControlMachine) -> String? {
     if machine.needsPolling, isActive || isWaiting { return "polls only in the background" }
-    if machine.isIdle, question != nil { return "not idle while observers are asked" }
+    if machine.isIdle, exitRequest != nil { return "not idle while observers are asked" }
     if machine.isIdle, isWaiting { return "not idle while observers are waited for" }
     if machine.isIdle, isArmed { return "no stop is left armed" }
+    if machine.needsPolling, machine.terminal == .gone {
+      return "a terminal that is gone is not polled"
+    }
     if machine.isIdle, isCounting { return "no time counts while the process runs" }
     if isArmed, isAnnounced, owed == nil, !isCounting { return "time counts while a stop waits" }
     if machine.awaitsTasks != (areTasksHeld && !isWaiting && owed == nil) {

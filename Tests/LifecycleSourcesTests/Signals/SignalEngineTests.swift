@@ -50,9 +50,9 @@ struct SignalEngineStateTests {
     state.exitUnlessEnding()
     expectNoDifference(state.handle(.signal(.terminate, at: .now)), [.die(.terminate)])
     var asking = ProcessSignalEngine.State(
-      machine: with(JobControlMachine(terminal: .foreground)) { $0.asks = true }
+      machine: with(JobControlMachine(terminal: .foreground)) { $0.requestsExit = true }
     )
-    expectNoDifference(asking.handle(.signal(.terminate, at: .now)), [.ask(.terminate)])
+    expectNoDifference(asking.handle(.signal(.terminate, at: .now)), [.requestExit(.terminate)])
     asking.exitUnlessEnding()
     expectNoDifference(asking.handle(.exitAnswered(isCancelled: false, at: .now)), [])
     var ending = ProcessSignalEngine.State(machine: JobControlMachine(terminal: .foreground))
@@ -152,8 +152,8 @@ struct SignalConnectionTests {
   }
 }
 
-@Suite("The question whether a signal may end the process")
-struct SignalQuestionTests {
+@Suite("Exit requests of a signal")
+struct SignalExitRequestTests {
   @Test("While one bus has not answered, there is no answer, but another bus may have cancelled")
   func cancelledSoFar() async throws {
     let (ready, busy) = (NonisolatedLifecycleBus(), NonisolatedLifecycleBus())
@@ -166,13 +166,13 @@ struct SignalQuestionTests {
     }
     let (first, firstToken) = try makeConnection(to: ready)
     let (second, secondToken) = try makeConnection(to: busy)
-    let question = SignalQuestion(.terminate, [first, second], timeout: .seconds(3600))
-    #expect(!question.isCancelledSoFar)
-    question.ask()
-    #expect(await eventually { question.isCancelledSoFar })
-    expectNoDifference(question.answer, nil)
+    let exitRequest = SignalExitRequest(.terminate, [first, second], timeout: .seconds(3600))
+    #expect(!exitRequest.isCancelledSoFar)
+    exitRequest.send()
+    #expect(await eventually { exitRequest.isCancelledSoFar })
+    expectNoDifference(exitRequest.answer, nil)
     gate.open()
-    #expect(await eventually { question.answer == true })
+    #expect(await eventually { exitRequest.answer == true })
     scope.end()
     firstToken.cancel()
     secondToken.cancel()

@@ -16,7 +16,7 @@ struct PauseMachineTests {
       switch self {
       case .beat: .seconds(1)
       case .lateBeat: .seconds(5)
-      case .verdict: PauseMachine.patience
+      case .verdict: PauseMachine.causeWindow
       case .continued, .interrupted, .resumed, .thawed, .uncountedThaw: .seconds(3)
       case .sameThaw, .continuedAtOnce, .interruptedAtOnce: .milliseconds(1)
       }
@@ -34,7 +34,7 @@ struct PauseMachineTests {
 
     mutating func take(isSignal: Bool, at now: SuspendingClock.Instant) -> Bool {
       func isRecent(_ instant: SuspendingClock.Instant) -> Bool {
-        now - instant < PauseMachine.patience
+        now - instant < PauseMachine.causeWindow
       }
       if !isSignal, let explained, isRecent(explained) { return false }
       guard let sign, isRecent(sign.instant) else {
@@ -136,7 +136,7 @@ struct PauseMachineTests {
     var machine = PauseMachine(heartbeat: .seconds(1), at: start)
     expectNoDifference(machine.handle(.deadline, at: start + .seconds(4)), nil)
     expectNoDifference(machine.handle(.deadline, at: start + .seconds(4) + .milliseconds(1)), nil)
-    expectNoDifference(machine.deadline, start + .seconds(4) + PauseMachine.patience)
+    expectNoDifference(machine.deadline, start + .seconds(4) + PauseMachine.causeWindow)
     expectNoDifference(machine.handle(.continued, at: start + .milliseconds(4_002)), nil)
     let pause = machine.handle(.interrupted, at: start + .milliseconds(4_003))
     expectNoDifference(pause, .init(cause: .stopped, time: .seconds(4)), "one pause")
@@ -156,7 +156,7 @@ struct PauseMachineTests {
         expectNoDifference(pause?.cause, .stopped)
         expectNoDifference(pause?.time, hasHeartbeat ? .seconds(5) : nil)
         expectNoDifference(machine.handle(first, at: now + .milliseconds(3)), nil, "told once")
-        let late = now + .milliseconds(3) + PauseMachine.patience
+        let late = now + .milliseconds(3) + PauseMachine.causeWindow
         expectNoDifference(machine.handle(second, at: late), nil, "too late")
       }
     }

@@ -64,7 +64,8 @@ struct PressureFilesTests {
 
   private func failure(_ path: String) -> SystemFailure? {
     #expect(throws: SystemFailure.self) {
-      try PressureFiles(PressurePlace(path: path, triggers: [.init(chosen: [])], text: "")).close()
+      try PressureFiles(PressureInterface(path: path, triggers: [.init(chosen: [])], text: ""))
+        .close()
     }
   }
 

@@ -96,11 +96,11 @@ struct SystemTextTests {
   @Test("The service manager's choice comes first, then the control group, then the system")
   func plan() {
     func paths(_ plan: PressurePlan) -> [String]? {
-      if case .places(let places) = plan { places.map(\.path) } else { nil }
+      if case .interfaces(let places) = plan { places.map(\.path) } else { nil }
     }
     let all = PressurePlan(watch: "/run/x", write: "c29tZSAyMDAwMDAgMjAwMDAwMAA=", group: "/g")
     expectNoDifference(paths(all), ["/run/x", "/g/memory.pressure", "/proc/pressure/memory"])
-    guard case .places(let places) = all else { return }
+    guard case .interfaces(let places) = all else { return }
     expectNoDifference(places[0].triggers.map(\.bytes), [Array("some 200000 2000000\0".utf8)])
     expectNoDifference(places[0].triggers.map(\.level), [.medium])
     expectNoDifference(places[1].triggers.map(\.level), [.low, .medium, .critical])
@@ -122,7 +122,7 @@ struct SystemTextTests {
   func base64() {
     func written(_ base64: String) -> [UInt8]? {
       let plan = PressurePlan(watch: "/run/x", write: base64, group: nil)
-      guard case .places(let places) = plan else { return nil }
+      guard case .interfaces(let places) = plan else { return nil }
       return places[0].triggers.first?.bytes
     }
     for text in ["", "f", "fo", "foo", "foob", "fooba", "foobar\0"] {

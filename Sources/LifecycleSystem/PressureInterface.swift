@@ -6,9 +6,9 @@ import LifecycleSupport
   import struct Foundation.Data
 #endif
 
-/// The places to try, in order.
+/// The pressure interfaces to try, in order.
 enum PressurePlan: Hashable, Sendable {
-  case places([PressurePlace])
+  case interfaces([PressureInterface])
   /// The service manager asks the process not to watch.
   case disabled
 
@@ -26,28 +26,28 @@ enum PressurePlan: Hashable, Sendable {
       self = .disabled
       return
     }
-    var places: [PressurePlace] = []
+    var interfaces: [PressureInterface] = []
     if let watch, watch.hasPrefix("/") {
       let bytes = write.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? []
-      places.append(.init(path: watch, triggers: [.init(chosen: bytes)], text: watch))
+      interfaces.append(.init(path: watch, triggers: [.init(chosen: bytes)], text: watch))
     }
     if let group {
       let path = "\(group)/memory.pressure"
-      places.append(
+      interfaces.append(
         .init(path: path, triggers: PressureTrigger.standard, text: "the control group")
       )
     }
     let system = "/proc/pressure/memory"
-    places.append(.init(path: system, triggers: PressureTrigger.standard, text: system))
-    self = .places(places)
+    interfaces.append(.init(path: system, triggers: PressureTrigger.standard, text: system))
+    self = .interfaces(interfaces)
   }
 }
 
-/// A place where this process may learn of memory pressure, and what to write there.
-struct PressurePlace: Hashable, Sendable {
+/// A pressure interface of the kernel or the service manager: a file, and what to write to it.
+struct PressureInterface: Hashable, Sendable {
   var path: String
   var triggers: [PressureTrigger]
-  /// The place in words.
+  /// A description of the interface.
   var text: String
 }
 
@@ -88,20 +88,20 @@ struct PressureTrigger: Hashable, Sendable {
 
 #if os(Linux)
 
-  /// The open descriptors of one place, one for each trigger.
+  /// The open descriptors of one interface, one for each trigger.
   struct PressureFiles {
     /// The events of poll(2) by which pressure is reported.
     private(set) var events = Int16(POLLPRI)
     private var files: [(level: MemoryPressureLevel, descriptor: Int32)] = []
 
-    /// Opens a place, and writes its triggers.
-    init(_ place: PressurePlace) throws(SystemFailure) {
+    /// Opens an interface, and writes its triggers.
+    init(_ interface: PressureInterface) throws(SystemFailure) {
       do throws(SystemFailure) {
-        for trigger in place.triggers {
-          let (descriptor, events) = try Self.open(place.path)
+        for trigger in interface.triggers {
+          let (descriptor, events) = try Self.open(interface.path)
           self.events = events
           files.append((trigger.level, descriptor))
-          try Self.write(trigger.bytes, to: descriptor, place.path)
+          try Self.write(trigger.bytes, to: descriptor, interface.path)
         }
       } catch {
         close()
