@@ -66,14 +66,9 @@
     /// | the group shuts down, for a signal or because a service failed | `willTerminate` |
     /// | the bus ends, for example by `.processSignals()` | the group shuts down gracefully |
     ///
-    /// The signals may be the group's, those of `.processSignals()`, or both. Observers of
-    /// `willTerminate` return, or use up the deadline, before the first service shuts down. If
-    /// `.processSignals()` is to end the process, the signal waits for the services, up to the
-    /// grace period; then this method does not return. Ctrl-Z stops the process at once, as without
-    /// services.
-    ///
-    /// A service may return because the bus has ended, for example from `repeatWhile`: it counts as
-    /// running until the group shuts it down.
+    /// Observers of `willTerminate` return, or use up the deadline, before the first service shuts
+    /// down. If `.processSignals()` is to end the process, the signal waits for the services, up to
+    /// the grace period; then this method does not return. Ctrl-Z stops the process at once.
     ///
     /// - Parameters:
     ///   - configuration: The services, which shut down in reverse order, and the signals of their

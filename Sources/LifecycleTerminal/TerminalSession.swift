@@ -5,17 +5,7 @@ import ReactiveLifecycle
 /// The owner of the terminal in a program that draws its own screen.
 ///
 /// While the process is in the foreground, each key arrives as bytes, without echo, and the
-/// terminal reports its focus:
-///
-/// ```swift
-/// let terminal = try TerminalSession()
-/// try bus.connect(terminal.focus, as: .ceiling).store(in: scope)
-/// for await bytes in terminal.input {
-///   if bytes.contains(UInt8(ascii: "q")) { break }
-///   draw(bytes)
-/// }
-/// terminal.close()
-/// ```
+/// terminal reports its focus. A loop over ``input`` does not end when a signal ends the process.
 ///
 /// | what happens | what the session does |
 /// | --- | --- |
@@ -29,13 +19,11 @@ import ReactiveLifecycle
 /// | ``close()`` | gives it back, and ends the input |
 /// | the terminal hangs up | ends the input, unless a `SIGHUP` ends the process within a second |
 ///
-/// A loop over the input does not end when a signal ends the process. A session that is created
-/// while the process ends does not take the terminal.
-///
 /// To take the terminal is to save its settings, to change them, and to write `ESC [ ? 1004 h`. To
 /// give it back is to write `ESC [ ? 1004 l`, and to restore the settings. Neither is written if
-/// `$TERM` is `dumb`. In the background the session does not touch the terminal. `SIGKILL`,
-/// `SIGQUIT` and crashes leave the terminal as it is; `stty sane` repairs it.
+/// `$TERM` is `dumb`. In the background, and if it is created while the process ends, the session
+/// does not touch the terminal. `SIGKILL`, `SIGQUIT` and crashes leave the terminal as it is;
+/// `stty sane` repairs it.
 ///
 /// The settings are those of `cfmakeraw`, with two differences: output is processed as before
 /// (`OPOST`), so that a line feed begins a line, and keys may still send signals (`ISIG`, with

@@ -21,45 +21,18 @@ public import ReactiveLifecycle
 /// try bus.connect(.processSignals()).store(in: scope)
 /// ```
 ///
-/// The source reads the foreground from the controlling terminal (`/dev/tty`), and never infers it
-/// from `SIGCONT`: a shell sends that signal for `bg` too, and sends none for `fg` of a running
-/// job. While the process runs in the background, the terminal is read four times a second;
-/// otherwise there is no polling.
-///
 /// One engine with a dedicated thread serves all connections of the process. It stops the process
 /// when the observers of all buses have returned, or at the deadline, and when background tasks
-/// have ended, or have used up their time.
+/// have ended, or have used up their time. Observers run where their bus delivers, never on the
+/// engine's thread.
 ///
 /// The first connection installs the handlers; later ones add those of the signals that they take
 /// in addition. The last disconnect restores the former handlers before it returns; if a stop or an
-/// end is under way, the engine restores them after that. Signals that were ignored when they were
-/// to be taken (`nohup`) stay ignored. `SIGTSTP` and `SIGCONT` get a dedicated handler, which
-/// replaces an earlier one; `SIGTERM`, `SIGINT` and `SIGHUP` are observed through Dispatch, beside
-/// other signal sources. While one of these three is taken, `SIGTTIN` and `SIGTTOU` have a handler,
-/// too, if the program has none. It stops the process by `SIGSTOP`. While a signal ends the
-/// process, or observers are asked about that, the two are ignored: the terminal can't keep it from
-/// ending. Neither can a pipe whose reader has ended before: `SIGPIPE` then has a handler, too, if
-/// its action is the default. It has no effect meanwhile. Otherwise it ends the process as before,
-/// after a tenth of a second in which one of the three may still arrive.
+/// end is under way, the engine restores them after that. Connecting and disconnecting are
+/// thread-safe, and work inside an observer, too.
 ///
-/// If `main` returns, or the program calls `exit`, while a signal ends the process, the call waits
-/// until the signal has ended it. On the main thread, it delivers what a main-actor bus has still
-/// to deliver. An observer that calls `exit` ends the process at once, with its status.
-///
-/// On Linux, the source notices at the end of the process whether another party still observes the
-/// signal through Dispatch, such as a `ServiceGroup` that takes signals. The process does not wait
-/// for that party, which is reported at the line that created the source. It is not reported if a
-/// background task has delayed the end, as those of `LifecycleServices` do, or if a second signal
-/// hurries the end.
-///
-/// Observers run where their bus delivers, never on the engine's thread. A main-actor bus whose
-/// main thread is blocked delays a stop up to the deadline. If the main actor is blocked or busy for
-/// that long from the connection on, that is reported at the line that created the source.
-/// Connecting and disconnecting are thread-safe, and work inside an observer, too.
-///
-/// Connect after daemon(3) and fork(2). A child by fork(2) that executes no other program gets back
-/// the dispositions that were there before the first connection. Its copies of the buses receive
-/// nothing from the system, and can't be connected again.
+/// The article *On Linux* describes how the foreground is determined, what happens to a program's
+/// own handlers, to programs that it starts and to a child by fork(2), and when the process exits.
 ///
 /// > Note: The rules come from POSIX.1-2024, *General Terminal Interface* (11.1.4), and from
 /// > `signal(7)`.
@@ -112,23 +85,9 @@ extension LifecycleSource where Self == ProcessSignalSource {
   /// try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe)).store(in: scope)
   /// ```
   ///
-  /// With `asking`, the observers are asked whether the process may end:
-  ///
-  /// ```swift
-  /// bus.onExitRequest(in: scope) { _ in await editor.mayClose() ? .exit : .cancel }
-  /// try bus.connect(.processSignals(asking: .seconds(30))).store(in: scope)
-  /// ```
-  ///
-  /// `SIGTERM`, `SIGINT` and `SIGHUP` are then requests: the observers of exit requests of all
-  /// connected buses are asked, with the name of the signal in the request's `metadata`. If one of
-  /// them cancels, the process continues, and `willTerminate` is not announced. If all agree, or
-  /// the time is up and none has cancelled, the termination follows, as without a request. Without
-  /// an observer of exit requests, it follows at once.
-  ///
-  /// A second `SIGTERM` or `SIGINT` ends the process without an answer, unless it comes within
-  /// 0.3 s of the first, and except for a `SIGTERM` without a controlling terminal. Ctrl-Z stops
-  /// the process meanwhile, and the time with it. A connection that is cancelled meanwhile is no
-  /// longer waited for.
+  /// With `asking`, `SIGTERM`, `SIGINT` and `SIGHUP` are requests: the observers of exit requests of
+  /// all connected buses are asked, with the name of the signal in the request's `metadata`. If one
+  /// of them cancels, the process continues, and `willTerminate` is not announced.
   ///
   /// - Parameters:
   ///   - taking: The signals that the source takes. The dispositions of the others are not touched,
