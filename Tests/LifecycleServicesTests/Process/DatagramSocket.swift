@@ -10,6 +10,11 @@
     let name: String
     private let descriptor: CInt
 
+    /// The variables of a service manager that expects a sign of life every 10 s.
+    var watchdogEnvironment: [String: String] {
+      ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "10000000"]
+    }
+
     /// The two sorts of names: a path, and an abstract one.
     enum Sort: CaseIterable, Sendable { case path, abstract }
 

@@ -179,9 +179,7 @@
     func releasedBus() throws {
       let socket = try DatagramSocket(.abstract)
       var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
-      bus?.notifySystemd(
-        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
-      )
+      bus?.notifySystemd(environment: socket.watchdogEnvironment)
       _ = socket.takeMessages()
       bus = nil
       clock.advance(by: .seconds(60))
@@ -238,9 +236,7 @@
     func endedBus() throws {
       let (bus, socket) = (LifecycleBus(clock: clock), try DatagramSocket(.abstract))
       bus.send(.willTerminate)
-      let notifier = bus.notifySystemd(
-        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
-      )
+      let notifier = bus.notifySystemd(environment: socket.watchdogEnvironment)
       expectNoDifference(socket.takeMessages(), ["STOPPING=1 STATUS=Stopping", "WATCHDOG=1"])
       clock.advance(by: .seconds(5))
       expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
@@ -250,9 +246,7 @@
     @Test("A hung observer stops the signs of life; they continue when it returns")
     func hungObserver() async throws {
       let (bus, socket) = (NonisolatedLifecycleBus(clock: clock), try DatagramSocket(.abstract))
-      bus.notifySystemd(
-        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
-      )
+      bus.notifySystemd(environment: socket.watchdogEnvironment)
       _ = socket.takeMessages()
       let (scope, gate, blocked) = (LifecycleScope(), ThreadGate(), AsyncGate())
       bus.addObserver(for: .systemDidWake, in: scope) { _ in
@@ -273,9 +267,7 @@
     @Test("A hung main thread stops the signs of life of a main-actor bus")
     func hungMainThread() async throws {
       let (bus, socket) = (LifecycleBus(clock: clock), try DatagramSocket(.abstract))
-      bus.notifySystemd(
-        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
-      )
+      bus.notifySystemd(environment: socket.watchdogEnvironment)
       _ = socket.takeMessages()
       // The main thread waits for another one here, on which time passes.
       onOtherThread { [clock] in clock.advance(by: .seconds(60)) }
@@ -291,6 +283,23 @@
         clock.advance(by: .seconds(60))
       }
       expectNoDifference(messages, [])
+    }
+  }
+
+  @Suite("systemd: the exit of the process", .serialized, .startsProcesses)
+  struct SystemdExitTests {
+    @Test(
+      "A return from main is notified, with the bus and after its release",
+      arguments: [[], ["released"]]
+    )
+    func returnFromMain(_ arguments: [String]) throws {
+      let socket = try DatagramSocket(.abstract)
+      let probe = try builtProgramPath("service-probe")
+      let child = try PipedChild(
+        ["env", "NOTIFY_SOCKET=\(socket.name)", probe, "returns"] + arguments
+      )
+      child.wait()
+      expectNoDifference(socket.takeMessages(), ["READY=1", "STOPPING=1 STATUS=Stopping"])
     }
   }
 #endif

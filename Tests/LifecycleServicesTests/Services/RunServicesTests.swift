@@ -1,7 +1,6 @@
 #if Services
   import CustomDump
   import InMemoryLogging
-  import LifecycleServices
   import LifecycleSources
   import LifecycleSupport
   import LifecycleTesting
@@ -10,6 +9,8 @@
   import ServiceLifecycle
   import TestSupport
   import Testing
+
+  @testable import LifecycleServices
 
   @Suite("runServices")
   struct RunServicesTests {
@@ -47,9 +48,9 @@
       #expect(bus.phase == .terminated)
     }
 
-    @Test("A service may return because the bus has ended, in any form, 100 times")
+    @Test("A service may return because the bus has ended, in any form")
     func servicesThatReturn() async throws {
-      for _ in 0..<100 {
+      for _ in 0..<10 {
         let (bus, trace) = (NonisolatedLifecycleBus(), Trace())
         let repeating = Nested {
           try await bus.repeatWhile(.atLeast(.background)) {
@@ -239,6 +240,27 @@
       try await run
       expectNoDifference(trace.lines, ["worker shuts down"])
       return line
+    }
+  }
+
+  @Suite("Waits for observers up to a deadline")
+  struct TimedWaitTests {
+    @Test("Time for which the process is frozen does not count", arguments: [true, false])
+    func frozen(isInTime: Bool) async {
+      let clock = ManualClock()
+      let started = AsyncGate()
+      let completion = Locked<(@Sendable () -> Void)?>(nil)
+      let task = Task {
+        await TimedWait(clock, .seconds(8)).wait { complete in
+          completion.withLock { $0 = complete }
+          started.open()
+        }
+      }
+      await started.opened()
+      clock.stopProcess(for: .seconds(60))
+      clock.advance(by: .seconds(isInTime ? 7 : 8))
+      completion.withLock { $0 }?()
+      #expect(await task.value == !isInTime)
     }
   }
 #endif
