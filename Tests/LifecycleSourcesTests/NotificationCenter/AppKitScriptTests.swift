@@ -69,27 +69,10 @@ struct AppKitScriptTests {
       if stem == "DidUnhide" { stage.set(hidden: false, visible: true) }
       stage.post(stem)
     }
-    let expected = [
-      [
-        "WillResignActive: willResignActive → inactive", "WillHide → inactive",
-        "DidHide: didEnterBackground → background",
-        "DidBecomeActive: willEnterForeground*, away 30 s, didBecomeActive → active",
-        "WillUnhide → active", "DidUnhide → active",
-      ],
-      [
-        "WillHide → active", "WillResignActive: willResignActive → inactive",
-        "DidHide: didEnterBackground → background",
-        "WillUnhide: willEnterForeground, away 30 s → inactive",
-        "DidBecomeActive: didBecomeActive → active", "DidUnhide → active",
-      ],
-      [
-        "WillHide → active", "DidHide: willResignActive*, didEnterBackground → background",
-        "WillResignActive → background",
-        "WillUnhide: willEnterForeground, away 30 s → inactive", "DidUnhide → inactive",
-        "DidBecomeActive: didBecomeActive → active",
-      ],
-    ]
-    expectNoDifference(stage.take(), expected[position])
+    expectNoDifference(stage.bus.phase, .active)
+    let transcript = stage.take().joined(separator: "\n")
+    #expect(transcript.components(separatedBy: "didEnterBackground → background").count == 2)
+    #expect(transcript.components(separatedBy: ", away 30 s").count == 2, "\(transcript)")
   }
 
   @Test("Hidden without losing its activity: shown again, it is active, though nobody says so")
@@ -216,22 +199,6 @@ struct WorkspaceScriptTests {
     _ = stage.take()
   }
 
-  @Test("Asleep while hidden: the stay counts the sleep")
-  func sleepWhileHidden() throws {
-    try launch()
-    stage.set(active: false)
-    stage.post("WillResignActive", "DidHide")
-    stage.postWorkspace("WillSleep")
-    stage.clock.sleepDevice(for: .seconds(3600))
-    stage.postWorkspace("DidWake")
-    stage.clock.advance(by: .seconds(5))
-    stage.post("WillUnhide")
-    expectNoDifference(
-      stage.take().last,
-      "WillUnhide: willEnterForeground, away 3605 s → inactive"
-    )
-  }
-
   @Test("Another user takes the screen and gives it back; the application had resigned, or had not")
   func fastUserSwitching() throws {
     try launch()
@@ -308,31 +275,29 @@ struct WorkspaceScriptTests {
     expectNoDifference(stage.take(), ["SessionDidResignActive → active", "WillSleep → active"])
     #expect(stage.bus.diagnostics.ceilings.isEmpty)
     try stage.connectWorkspace()
-    stage.postWorkspace("WillSleep", "WillPowerOff")
+    stage.postWorkspace("WillSleep", "DidWake", "WillPowerOff")
     expectNoDifference(
       stage.take(),
-      ["WillSleep: systemWillSleep → active", "WillPowerOff: systemWillPowerOff → active"]
+      [
+        "WillSleep: systemWillSleep → active", "DidWake: systemDidWake → active",
+        "WillPowerOff: systemWillPowerOff → active",
+      ]
     )
   }
 }
 
 @Suite("The answer to a system that asks whether a process may end")
 struct TerminationReplyMachineTests {
-  @Test("Known in time, it is returned, and not given again", arguments: [false, true])
-  func inTime(_ mayEnd: Bool) {
-    var machine = TerminationReplyMachine()
-    let isGiven = machine.answer(mayEnd)
-    let returned = machine.returnNow()
-    #expect(!isGiven)
-    expectNoDifference(returned, mayEnd)
-  }
-
-  @Test("Known later, it is given then", arguments: [false, true])
-  func later(_ mayEnd: Bool) {
-    var machine = TerminationReplyMachine()
-    let returned = machine.returnNow()
-    let isGiven = machine.answer(mayEnd)
-    expectNoDifference(returned, nil)
-    #expect(isGiven)
+  @Test(
+    "An answer is returned if it is known in time, otherwise given later",
+    arguments: [false, true]
+  )
+  func answer(_ mayEnd: Bool) {
+    var (early, late) = (TerminationReplyMachine(), TerminationReplyMachine())
+    let isGivenEarly = early.answer(mayEnd)
+    expectNoDifference(early.returnNow(), mayEnd)
+    expectNoDifference(late.returnNow(), nil)
+    let isGivenLate = late.answer(mayEnd)
+    #expect(!isGivenEarly && isGivenLate)
   }
 }

@@ -161,7 +161,9 @@ struct CurrentNotificationsTests {
     withExtendedLifetime((token, connection)) {}
   }
 
-  @Test("Connected before there is an application, it asks in the next turn, or at the launch")
+  @Test(
+    "Connected before there is an application, it asks in the next turn, or at the launch"
+  )
   func protectedDataBeforeApplication() async throws {
     for isTaskFirst in [true, false] {
       let bus = LifecycleBus(clock: ManualClock())

@@ -28,9 +28,9 @@ struct NotificationCenterSourceTests {
 
   @Test("Each row of the UIApplication table is heard, once if the delegate posts it again")
   func uiApplicationTable() throws {
-    let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
+    try bus.connect(.notificationCenter(center, table: .uiApplication)).store(in: scope)
     var events: [LifecycleEvent] = []
-    let token = bus.addObserver { events.append($0) }
+    bus.addObserver(in: scope) { events.append($0) }
     func postTwice(_ stems: String...) {
       for stem in stems {
         post("UIApplication\(stem)Notification", object: application)
@@ -56,8 +56,6 @@ struct NotificationCenterSourceTests {
     )
     expectNoDifference(events.compactMap { $0.backgroundStay?.timeAway }, [.seconds(90)])
     expectNoDifference(bus.diagnostics.suppressedCounts[.duplicate, default: 0], 6)
-    token.cancel()
-    connection.cancel()
   }
 
   @Test("A post that is in delivery when the connection is cancelled is suppressed as disconnected")
@@ -74,14 +72,13 @@ struct NotificationCenterSourceTests {
       )
     }
     var kinds: [LifecycleEvent.Kind] = []
-    let token = bus.addObserver { event in
+    bus.addObserver(in: scope) { event in
       kinds.append(event.kind)
       connections[event.origin == .source("one") ? 1 : 0].cancel()
     }
     post("Wake")
     expectNoDifference(kinds, [.systemDidWake])
     expectNoDifference(bus.diagnostics.suppressedCounts[.disconnected, default: 0], 1)
-    token.cancel()
   }
 
   @Test("A row extracts text from its notification; no notification leaves the source")
@@ -90,11 +87,12 @@ struct NotificationCenterSourceTests {
     table.add(.systemDidWake, for: "Wake") { notification in
       ["reason": notification.userInfo?["reason"] as? String ?? "unknown"]
     }
-    let connection = try bus.connect(
+    expectNoDifference(table.names, ["Plain", "Wake"])
+    try bus.connect(
       .notificationCenter(center, table: table, name: "workspace")
-    )
+    ).store(in: scope)
     var seen: [String] = []
-    let token = bus.addObserver { seen.append("\($0.kind) \($0.origin) \($0.metadata)") }
+    bus.addObserver(in: scope) { seen.append("\($0.kind) \($0.origin) \($0.metadata)") }
     post("Wake", userInfo: ["reason": "lid", "other": 1])
     post("Wake")
     post("Plain", userInfo: ["reason": "ignored"])
@@ -107,30 +105,6 @@ struct NotificationCenterSourceTests {
         "systemWillSleep source(workspace) [:]",
       ]
     )
-    token.cancel()
-    connection.cancel()
-  }
-
-  @Test("Adding a name again replaces what it meant")
-  func nameIsReplaced() throws {
-    var table: NotificationTable = ["Raw": .systemWillSleep]
-    table.add(.didReceiveMemoryWarning, for: "Added") { ["text": $0.name.rawValue] }
-    table.add(.significantTimeChange, for: "Replaced")
-    table.add(.systemWillPowerOff, for: "Replaced")
-    expectNoDifference(table.names, ["Added", "Raw", "Replaced"])
-    let connection = try bus.connect(.notificationCenter(center, table: table))
-    var seen: [String] = []
-    let token = bus.addObserver { seen.append("\($0.kind) \($0.metadata)") }
-    for name in table.names { post(name) }
-    expectNoDifference(
-      seen,
-      [
-        "didReceiveMemoryWarning [\"text\": \"Added\"]", "systemWillSleep [:]",
-        "systemWillPowerOff [:]",
-      ]
-    )
-    token.cancel()
-    connection.cancel()
   }
 
   @Test("Posted on another thread, which makes the text, the input follows on the main actor")
@@ -160,6 +134,34 @@ struct NotificationCenterSourceTests {
     #expect(found.count == 2 && found.first == found.last)
     connection.cancel()
     scope.end()
+  }
+
+  private final class Captured: Sendable {}
+
+  @Test(
+    "A released connection leaves no observer in the centre, and nothing that its table captured"
+  )
+  func released() throws {
+    let calls = Locked(0)
+    weak var captured: Captured?
+    do {
+      let object = Captured()
+      captured = object
+      var table = NotificationTable.uiApplication
+      table.add(.willEnterForeground, for: "Replaced")
+      table.add(.didBecomeActive, for: "Replaced") { _ in
+        withExtendedLifetime(object) { calls.withLock { $0 += 1 } }
+        return [:]
+      }
+      let connection = try bus.connect(.notificationCenter(center, table: table))
+      post("Replaced")
+      expectNoDifference(bus.phase, .active, "the second meaning of a name replaces the first")
+      withExtendedLifetime(connection) {}
+    }
+    post("Replaced")
+    expectNoDifference(calls.withLock { $0 }, 1)
+    #expect(captured == nil)
+    expectNoDifference(bus.diagnostics.suppressedCounts[.disconnected, default: 0], 0)
   }
 
   private let scope = LifecycleScope()

@@ -12,6 +12,7 @@ import Testing
 struct NotificationFeedTests {
   private let center = NotificationCenter()
   private let bus = LifecycleBus(clock: ManualClock())
+  private let scope = LifecycleScope("test")
 
   /// Windows, whose names come after the dash.
   private static let windows: NotificationTable = {
@@ -45,18 +46,13 @@ struct NotificationFeedTests {
 
   @Test("Nil and values are no participants; what they report is nobody's")
   func valuesAreIgnored() throws {
-    let connection = try connect()
+    try connect().store(in: scope)
     post("Shown")
     post("Shown", 7)
     post("Shown", ["key": "value"])
     expectNoDifference(participants, ["application unknown"])
     expectNoDifference(bus.phase, .unknown)
-    #expect(
-      SuppressedInput.Reason.allCases.allSatisfy {
-        bus.diagnostics.suppressedCounts[$0, default: 0] == 0
-      }
-    )
-    connection.cancel()
+    #expect(SuppressedInput.Reason.allCases.allSatisfy { bus.suppressedCount($0) == 0 })
   }
 
   @Test("Objects are called by their number, or their name; two of one name are two participants")
@@ -91,7 +87,7 @@ struct NotificationFeedTests {
 
   @Test("An object that is back within its own end is a new participant, and leaves like any other")
   func backWithinItsOwnEnd() throws {
-    let connection = try connect()
+    try connect().store(in: scope)
     let window = Window("main")
     post("Shown", window)
     post("Launched")
@@ -106,7 +102,6 @@ struct NotificationFeedTests {
     post("Closed", window)
     expectNoDifference(participants, ["application background"])
     expectNoDifference(bus.phase, .background)
-    connection.cancel()
   }
 
   private final class Doomed: Sendable {
@@ -118,7 +113,7 @@ struct NotificationFeedTests {
 
   @Test("An object may say its last word in its deinit")
   func lastWordInDeinit() throws {
-    let connection = try connect()
+    try connect().store(in: scope)
     post("Launched")
     do {
       let window = Doomed { [center] in
@@ -129,7 +124,6 @@ struct NotificationFeedTests {
     }
     expectNoDifference(participants, ["application background"])
     expectNoDifference(bus.phase, .background)
-    connection.cancel()
   }
 
   @Test("Objects of two sources on one bus are not numbered alike: they would be one participant")
@@ -161,7 +155,7 @@ struct NotificationFeedTests {
 
   @Test("Released without a word, an object has left by the next notification of any other")
   func releasedObjectHasLeft() throws {
-    let connection = try connect()
+    try connect().store(in: scope)
     post("Launched")
     var window: Window? = Window()
     weak let released = window
@@ -173,7 +167,6 @@ struct NotificationFeedTests {
     post("Hidden", other)
     expectNoDifference(participants, ["application background", "window 2 background"])
     expectNoDifference(bus.phase, .background)
-    connection.cancel()
     withExtendedLifetime(other) {}
   }
 
@@ -182,7 +175,7 @@ struct NotificationFeedTests {
     .disabled(if: isAddressSanitized, "the sanitizer keeps addresses that were freed")
   )
   func sameAddress() throws {
-    let connection = try connect()
+    try connect().store(in: scope)
     post("Launched")
     var addresses: Set<ObjectIdentifier> = []
     var reused = 0
@@ -197,7 +190,6 @@ struct NotificationFeedTests {
       withExtendedLifetime(window) {}
     }
     #expect(reused > 0)
-    connection.cancel()
   }
 
   @Test("Cancelled inside a post, its participants leave after what was accepted")
@@ -205,7 +197,7 @@ struct NotificationFeedTests {
     let connection = try connect()
     let window = Window()
     var seen: [String] = []
-    let token = bus.addObserver { event in
+    bus.addObserver(in: scope) { event in
       if event.kind == .willEnterForeground { connection.cancel() }
       seen.append("\(event.kind)")
     }
@@ -215,7 +207,6 @@ struct NotificationFeedTests {
     // With nobody left the phase stays as it is.
     expectNoDifference(seen, ["didFinishLaunching", "willEnterForeground", "didBecomeActive"])
     expectNoDifference(participants, [])
-    token.cancel()
     withExtendedLifetime((connection, window)) {}
   }
 }

@@ -1,7 +1,5 @@
-import CustomDump
 import Foundation
 import LifecycleSources
-import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing

@@ -14,6 +14,7 @@ import Testing
 struct NotificationRoleTests {
   private let center = NotificationCenter()
   private let bus = LifecycleBus(clock: ManualClock())
+  private let scope = LifecycleScope("test")
 
   private final class Window: Sendable {
     let name: String
@@ -44,13 +45,12 @@ struct NotificationRoleTests {
     let window = Window("main")
     post("Shown", window)
     #expect(bus.diagnostics.participants.isEmpty && bus.diagnostics.ceilings.isEmpty)
-    let connection = try bus.connect(
+    try bus.connect(
       .notificationCenter(center, table: .uiApplication),
       as: .ceiling
-    )
+    ).store(in: scope)
     post("UIApplicationDidBecomeActiveNotification")
     expectNoDifference(bus.phase, .active)
-    connection.cancel()
     withExtendedLifetime(window) {}
   }
 
@@ -81,20 +81,18 @@ struct NotificationRoleTests {
   func ceilingRow() throws {
     var table: NotificationTable = ["Active": .didBecomeActive]
     table.add(.willResignActive, for: "Covered", about: .ceiling) { _ in ["by": "a lock"] }
-    let connection = try bus.connect(
+    try bus.connect(
       .notificationCenter(center, table: table),
       as: .participant("window")
-    )
+    ).store(in: scope)
     var seen: [String] = []
-    let token = bus.addObserver { seen.append("\($0.kind) \($0.metadata)") }
+    bus.addObserver(in: scope) { seen.append("\($0.kind) \($0.metadata)") }
     post("Active")
     seen = []
     post("Covered")
     post("Active")
     expectNoDifference(seen, ["willResignActive [\"by\": \"a lock\"]"])
     expectNoDifference(bus.diagnostics.ceilings.map(\.phase), [.inactive])
-    token.cancel()
-    connection.cancel()
   }
 }
 
@@ -110,6 +108,7 @@ struct SceneBusTests {
 
   private let center = NotificationCenter()
   private let application = LifecycleBus(clock: ManualClock())
+  private let scope = LifecycleScope("test")
   private let left = Scene("left")
   private let right = Scene("right")
 
@@ -133,9 +132,9 @@ struct SceneBusTests {
   @Test("It hears its own scene only, and says which one it was")
   func ownScene() throws {
     let bus = LifecycleBus(clock: ManualClock())
-    let connection = try bus.connect(source(left))
+    try bus.connect(source(left)).store(in: scope)
     let lines = Locked<[String]>([])
-    let token = bus.addObserver { event in
+    bus.addObserver(in: scope) { event in
       lines.withLock { $0.append("\(event.kind) \(event.metadata["scene"] ?? "-")") }
     }
     for stem in ["WillConnect", "WillEnterForeground", "DidActivate"] {
@@ -149,8 +148,6 @@ struct SceneBusTests {
       ["didFinishLaunching left", "willEnterForeground left", "didBecomeActive left"]
     )
     expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
-    token.cancel()
-    connection.cancel()
   }
 
   @Test(
@@ -162,9 +159,8 @@ struct SceneBusTests {
   )
   func connectedLate(_ standing: String?, _ phase: LifecyclePhase) throws {
     let bus = LifecycleBus(clock: ManualClock())
-    let connection = try bus.connect(source(left, standing: standing))
+    try bus.connect(source(left, standing: standing)).store(in: scope)
     expectNoDifference(bus.phase, phase)
-    connection.cancel()
   }
 
   @Test(

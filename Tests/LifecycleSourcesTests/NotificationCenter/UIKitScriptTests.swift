@@ -118,30 +118,6 @@ struct InterruptionScriptTests {
       """
     )
   }
-
-  // flutter#60683, 30 January 2025: an iPhone 15 with iOS 18.3.
-  @Test("Screen lock with a bounce: inactive, active, inactive, then the background")
-  func lockWithBounce() throws {
-    try expectScript(
-      """
-      launch main                 active
-      main.willDeactivate         [masked]
-      app.willResignActive        willResignActive → inactive
-      main.didActivate            didBecomeActive → active, main
-      app.didBecomeActive         [masked]
-      main.willDeactivate         [masked]
-      app.willResignActive        willResignActive → inactive
-      main.didEnterBackground     [masked]
-      app.didEnterBackground      didEnterBackground → background
-      wait 1 min
-      main.willEnterForeground    willEnterForeground → inactive, main, away 60 s
-      app.willEnterForeground     [masked]
-      main.didActivate            didBecomeActive → active, main
-      app.didBecomeActive         [masked]
-      participants                application active, scene main active
-      """
-    )
-  }
 }
 
 /// Several scenes. The application posts only when all of them together move (Apple,
@@ -173,47 +149,6 @@ struct SceneScriptTests {
     )
   }
 
-  // No such order was reported; it must not be the end of the session.
-  @Test("A session connects again before its old scene is disconnected")
-  func reconnectedBefore() throws {
-    try expectScript(
-      """
-      launch main                 active
-      main.willDeactivate         [masked]
-      app.willResignActive        willResignActive → inactive
-      main.didEnterBackground     [masked]
-      app.didEnterBackground      didEnterBackground → background
-      main'.willConnect           [masked]
-      main.didDisconnect          [masked]
-      wait 1 min
-      main'.willEnterForeground   willEnterForeground → inactive, main, away 60 s
-      app.willEnterForeground     [masked]
-      main'.didActivate           didBecomeActive → active, main
-      app.didBecomeActive         [masked]
-      main'.willDeactivate        [masked]
-      app.willResignActive        willResignActive → inactive
-      participants                application inactive, scene main (2) inactive
-      """
-    )
-  }
-
-  // UIKit does not do so.
-  @Test("A scene is released without a word, and its session connects again")
-  func releasedWithoutWord() throws {
-    try expectScript(
-      """
-      launch left                 active
-      left.willDeactivate         [masked]
-      app.willResignActive        willResignActive → inactive
-      release left
-      participants                application inactive, scene left inactive
-      left'.willConnect           [masked]
-      app.didEnterBackground      didEnterBackground → background
-      participants                application background, scene left (2) background
-      """
-    )
-  }
-
   // home-assistant#1047: the application goes to the background with its last window.
   @Test("Mac Catalyst: the last window is closed without a word of its background")
   func lastWindowOfCatalystClosesWithoutBackground() throws {
@@ -236,26 +171,6 @@ struct SceneScriptTests {
       left'.didActivate           didBecomeActive → active, left
       app.didBecomeActive         [masked]
       participants                application active, scene left active
-      """
-    )
-  }
-
-  // UIKit's application is as far forward as its most forward scene, and so is the bus.
-  @Test("AirPlay: while the other screen goes on, the phone's background is not the application's")
-  func airPlayGoesOn() throws {
-    try expectScript(
-      """
-      launch main                 active
-      tv.willConnect              [masked]
-      tv.willEnterForeground      [masked]
-      main.willDeactivate         [masked]
-      app.willResignActive        willResignActive → inactive
-      main.didEnterBackground     [masked]
-      phase                       inactive
-      wait 1 min
-      tv.didDisconnect            [masked]
-      app.didEnterBackground      didEnterBackground → background
-      participants                application background, scene main background
       """
     )
   }

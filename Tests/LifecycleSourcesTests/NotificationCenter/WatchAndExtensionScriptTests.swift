@@ -11,6 +11,7 @@ import Testing
 struct WatchAndExtensionScriptTests {
   private let center = NotificationCenter()
   private let bus = LifecycleBus(clock: ManualClock())
+  private let scope = LifecycleScope("test")
 
   private func phases(_ table: NotificationTable, _ prefix: String, _ stems: [String]) throws
     -> [String]
@@ -29,7 +30,9 @@ struct WatchAndExtensionScriptTests {
     return lines
   }
 
-  @Test("A watch application is launched, looked at, and lowered with the wrist")
+  @Test(
+    "A watch application is launched, looked at, and lowered with the wrist"
+  )
   func watchIsLoweredWithTheWrist() throws {
     let lines = try phases(
       .wkApplication,
@@ -79,7 +82,7 @@ struct WatchAndExtensionScriptTests {
 
   @Test("An extension on macOS, whose host posts nothing, runs in the background, until it ends")
   func macExtension() throws {
-    let connection = try bus.connect(.macExtension)
+    try bus.connect(.macExtension).store(in: scope)
     expectNoDifference(bus.phase, .background)
     for stem in ["DidFinishLaunching", "DidBecomeActive"] {
       NotificationCenter.default.post(
@@ -98,14 +101,13 @@ struct WatchAndExtensionScriptTests {
       object: nil
     )
     expectNoDifference(bus.phase, .terminated)
-    connection.cancel()
   }
 
   @Test(
     "Everybody's host notifications count: their object is the extension's context, not the host"
   )
   func extensionSource() throws {
-    let connection = try bus.connect(.extensionHost)
+    try bus.connect(.extensionHost).store(in: scope)
     NotificationCenter.default.post(
       name: Notification.Name("NSExtensionHostDidEnterBackgroundNotification"),
       object: NSObject()
@@ -115,6 +117,5 @@ struct WatchAndExtensionScriptTests {
       bus.diagnostics.participants.map(\.sources[0].origin),
       [.source("extensionHost")]
     )
-    connection.cancel()
   }
 }
