@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Job control machine")
 struct JobControlMachineTests {
-  @Test func ctrlZStopsAfterTheObserversAndReturnsToTheForeground() {
+  @Test("Ctrl-Z stops the process after observers and tasks; it is active again when it resumes")
+  func stopAndReturn() {
     var machine = JobControlMachine(terminal: .foreground)
     expectNoDifference(machine.handle(.signal(.stop, at: 1)), [.armStop(since: 1)])
     expectNoDifference(
@@ -17,7 +18,10 @@ struct JobControlMachineTests {
       ]
     )
     #expect(!machine.isIdle)
-    expectNoDifference(machine.handle(.deliveriesFinished), [])
+    for input in [JobControlInput.deliveriesFinished, .signal(.continue, at: 0)] {
+      expectNoDifference(machine.handle(.signal(.continue, at: 0)), [], "older than the stop")
+      expectNoDifference(machine.handle(input), [])
+    }
     expectNoDifference(machine.handle(.tasksFinished), [.stop])
     expectNoDifference(
       machine.handle(.resumed(at: 9, .foreground)),
@@ -27,40 +31,8 @@ struct JobControlMachineTests {
     #expect(!machine.needsPolling)
   }
 
-  @Test func sigcontBeforeTheAnnouncementTakesTheStopBackUnseen() {
-    var machine = JobControlMachine(terminal: .foreground)
-    _ = machine.handle(.signal(.stop, at: 1))
-    expectNoDifference(machine.handle(.armed(isCancelled: true)), [.disarmStop])
-    expectNoDifference(machine.handle(.signal(.continue, at: 2)), [.readTerminal(because: 2)])
-    expectNoDifference(machine.handle(.terminal(.foreground, because: 2)), [])
-  }
-
-  @Test func sigcontDuringTheDeliveryTakesTheStopBack() {
-    var machine = suspending(from: .foreground)
-    expectNoDifference(machine.handle(.signal(.continue, at: 0)), [], "older than the stop")
-    expectNoDifference(machine.handle(.signal(.continue, at: 2)), [.disarmStop, .endGrace])
-    expectNoDifference(machine.handle(.deliveriesFinished), [.readTerminal(because: nil)])
-    expectNoDifference(
-      machine.handle(.terminal(.foreground, because: nil)),
-      [.announce(.didBecomeActive, signal: nil, at: nil, isAwaited: false)]
-    )
-  }
-
-  @Test func aHangUpIsNotRepeatedByAnother() {
-    var machine = JobControlMachine(terminal: .foreground)
-    _ = machine.handle(.signal(.hangUp, at: 1))
-    expectNoDifference(machine.handle(.signal(.hangUp, at: 2)), [])
-    expectNoDifference(machine.handle(.signal(.stop, at: 3)), [])
-    expectNoDifference(machine.handle(.signal(.terminate, at: 4)), [], "systemd sends both")
-    expectNoDifference(machine.handle(.signal(.hangUp, at: 5)), [])
-    expectNoDifference(machine.handle(.signal(.terminate, at: 6)), [], "timeout(1) sends two")
-    let later = SignalMoment(integerLiteral: JobControlMachine.leastTime + 4)
-    expectNoDifference(machine.handle(.signal(.terminate, at: later)), [.hurry])
-    _ = machine.handle(.deliveriesFinished)
-    expectNoDifference(machine.handle(.tasksFinished), [.die(.terminate)])
-  }
-
-  @Test func twoEndsWithinThreeTenthsOfASecondAreOne() {
+  @Test("A second SIGTERM or SIGINT within 0.3 s of the first is ignored")
+  func secondEndSignal() {
     let first: Int64 = 1_000_000_000
     for signal in [JobControlSignal.terminate, .interrupt] {
       for (delay, isSecond) in [(5_000_000, false), (299_999_999, false), (300_000_000, true)] {
@@ -73,7 +45,7 @@ struct JobControlMachineTests {
     }
   }
 
-  @Test("Of the signals that don't insist, a second one neither hurries nor answers for observers")
+  @Test("A second SIGTERM has no effect on a process without a terminal; SIGINT has")
   func signalThatDoesNotInsist() {
     for requestsExit in [false, true] {
       var machine = JobControlMachine(terminal: .foreground)
@@ -85,87 +57,6 @@ struct JobControlMachineTests {
       let first: JobControlAction = requestsExit ? .withdrawExitRequest : .hurry
       expectNoDifference(machine.handle(.signal(.interrupt, at: later)).first, first)
     }
-  }
-
-  @Test func aSecondEndAfterAQuestionCountsFromTheFirst() {
-    let agreed = SignalMoment(integerLiteral: 10 * JobControlMachine.leastTime)
-    let second = SignalMoment(integerLiteral: 10 * JobControlMachine.leastTime + 1)
-    var machine = JobControlMachine(terminal: .foreground)
-    machine.requestsExit = true
-    _ = machine.handle(.signal(.terminate, at: 0))
-    _ = machine.handle(.exitAnswered(isCancelled: false, at: agreed))
-    #expect(machine.isEnding)
-    expectNoDifference(machine.handle(.signal(.interrupt, at: second)), [.hurry])
-  }
-
-  @Test func withAnotherOneToEndTheProcessSigtermTakesAStopBackThatWaits() {
-    var machine = suspending(from: .foreground)
-    machine.termination = .observe
-    _ = machine.handle(.deliveriesFinished)
-    expectNoDifference(
-      machine.handle(.signal(.terminate, at: 2)),
-      [
-        .disarmStop, .endGrace,
-        .announce(.willTerminate, signal: .terminate, at: 2, isAwaited: false),
-        .readTerminal(because: nil),
-      ]
-    )
-  }
-
-  @Test func aRequestToReloadIsAnnouncedAndTheProcessGoesOn() {
-    var machine = JobControlMachine(terminal: .foreground)
-    machine.reloads = .hangUp
-    for moment: SignalMoment in [1, 2] {
-      expectNoDifference(
-        machine.handle(.signal(.hangUp, at: moment)),
-        [
-          .announce(.reloadRequest, signal: .hangUp, at: moment, isAwaited: false),
-          .readTerminal(because: nil),
-        ]
-      )
-      #expect(machine.isIdle)
-    }
-    expectNoDifference(
-      machine.handle(.terminal(.gone, because: nil)),
-      [.announce(.didEnterBackground, signal: nil, at: nil, isAwaited: false)],
-      "the terminal hung up"
-    )
-    #expect(!machine.needsPolling)
-  }
-
-  @Test func aSecondEndInsists() {
-    let least = SignalMoment(integerLiteral: JobControlMachine.leastTime)
-    for (moment, ends) in [(2, false), (least, true)] as [(SignalMoment, Bool)] {
-      var machine = JobControlMachine(terminal: .foreground)
-      machine.requestsExit = true
-      _ = machine.handle(.signal(.terminate, at: 0))
-      let actions = machine.handle(.signal(.interrupt, at: moment))
-      expectNoDifference(
-        actions.first,
-        ends ? .withdrawExitRequest : nil,
-        "timeout(1) sends two and means one"
-      )
-      expectNoDifference(machine.isEnding, ends)
-    }
-  }
-
-  @Test func aHangUpWithSigtermIsOneQuestion() {
-    let later = SignalMoment(integerLiteral: JobControlMachine.leastTime)
-    var machine = JobControlMachine(terminal: .foreground)
-    machine.requestsExit = true
-    expectNoDifference(machine.handle(.signal(.hangUp, at: 0)), [.requestExit(.hangUp)])
-    expectNoDifference(machine.handle(.signal(.terminate, at: later)), [])
-    expectNoDifference(machine.handle(.signal(.hangUp, at: later)), [])
-    expectNoDifference(machine.handle(.signal(.terminate, at: later)), [], "sent twice")
-    let last = SignalMoment(integerLiteral: 2 * JobControlMachine.leastTime)
-    expectNoDifference(machine.handle(.signal(.terminate, at: last)).first, .withdrawExitRequest)
-  }
-
-  private func suspending(from terminal: ControllingTerminal.State) -> JobControlMachine {
-    var machine = JobControlMachine(terminal: terminal)
-    _ = machine.handle(.signal(.stop, at: 1))
-    _ = machine.handle(.armed(isCancelled: false))
-    return machine
   }
 }
 
@@ -205,10 +96,8 @@ struct JobControlMachineExhaustiveTests {
     }
   }
 
-  static let longest = 6
-
   @Test(
-    "Up to six inputs keep the rules",
+    "Every sequence of up to six inputs keeps the rules of job control",
     arguments: [ControllingTerminal.State.foreground, .background],
     [
       Choices(termination: .reraise), Choices(termination: .observe),
@@ -222,7 +111,8 @@ struct JobControlMachineExhaustiveTests {
     machine.termination = choices.termination
     machine.reloads = choices.reload
     machine.requestsExit = choices.requestsExit
-    var search = Search()
+    // The inputs reach the terminal's other states at once.
+    var search = Search(longest: terminal == .foreground ? 6 : 5)
     let rules = JobControlRules(
       terminal: terminal,
       reload: choices.reload,
@@ -230,10 +120,10 @@ struct JobControlMachineExhaustiveTests {
     )
     search.explore(machine, rules, depth: 1)
     expectNoDifference(search.breaches, [])
-    expectNoDifference(search.sequences, Search.size(from: 1), "none was left out")
+    expectNoDifference(search.sequences, search.size(from: 1), "none was left out")
     // A reload takes the place of death by the same signal.
     let actions = (choices.termination == .reraise ? 16 : 11) + (choices.requestsExit ? 4 : 0)
-    expectNoDifference(search.actionsSeen, actions, "every one is reached")
+    expectNoDifference(search.actions.count, actions, "every one is reached")
   }
 
   struct Choices {
@@ -243,15 +133,14 @@ struct JobControlMachineExhaustiveTests {
   }
 
   private struct Search {
+    let longest: Int
     var path: [Step] = []
     var sequences = 0
     var breaches: [String] = []
-    private var actions: Set<String> = []
-
-    var actionsSeen: Int { actions.count }
+    var actions: Set<String> = []
 
     /// How many sequences there are with the steps from this one on.
-    static func size(from depth: Int) -> Int {
+    func size(from depth: Int) -> Int {
       guard depth <= longest else { return 0 }
       return Step.allCases.count * (1 + size(from: depth + 1))
     }
@@ -269,7 +158,7 @@ struct JobControlMachineExhaustiveTests {
           if breaches.count < 5 { breaches.append("\(breach): \(path)") }
         } else if done.isEmpty, machine == before, watched == rules {
           // Ignored, so what follows is what follows without it, and that is explored besides.
-          sequences += Self.size(from: depth + 1)
+          sequences += size(from: depth + 1)
         } else if depth < longest {
           explore(machine, watched, depth: depth + 1)
         }

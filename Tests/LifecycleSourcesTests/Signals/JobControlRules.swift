@@ -109,6 +109,7 @@ struct JobControlRules: Equatable {
     }
     if isSecond, !isHurried { return "a second signal hurries" }
     if isTimeUp, !isDead { return "those who were hurried are not waited for any longer" }
+    if case .terminal(.gone, _) = input, machine.needsPolling { return "no poll after a hang-up" }
     return breach(in: machine)
   }
 
@@ -221,9 +222,6 @@ struct JobControlRules: Equatable {
     if machine.isIdle, exitRequest != nil { return "not idle while observers are asked" }
     if machine.isIdle, isWaiting { return "not idle while observers are waited for" }
     if machine.isIdle, isArmed { return "no stop is left armed" }
-    if machine.needsPolling, machine.terminal == .gone {
-      return "a terminal that is gone is not polled"
-    }
     if machine.isIdle, isCounting { return "no time counts while the process runs" }
     if isArmed, isAnnounced, owed == nil, !isCounting { return "time counts while a stop waits" }
     if machine.awaitsTasks != (areTasksHeld && !isWaiting && owed == nil) {

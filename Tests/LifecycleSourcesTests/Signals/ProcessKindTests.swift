@@ -48,45 +48,39 @@ struct ProcessKindTests {
     #expect(!ProcessKind.isWatchExtension)
   }
 
-  @Test("An extension without a view, of which no host reports, is in the background at once")
-  @MainActor
-  func extensionWithoutView() throws {
-    let infos: [String: [String: Any]] = [
-      "widget": point("com.apple.widgetkit-extension"),
-      "notification service": point(
-        "com.apple.usernotifications.service",
-        ["NSExtensionPrincipalClass": "NotificationService"]
+  @Test(
+    "An extension with a view has its host's phase, at first unknown; others are in the background"
+  )
+  @MainActor func extensions() throws {
+    let infos: [(String, [String: Any], LifecyclePhase)] = [
+      ("widget", point("com.apple.widgetkit-extension"), .background),
+      (
+        "notification service",
+        point("com.apple.usernotifications.service", ["NSExtensionPrincipalClass": "Service"]),
+        .background
       ),
-      "Siri intents": point(
-        "com.apple.intents-service",
-        ["NSExtensionPrincipalClass": "IntentHandler"]
+      (
+        "App Intents",
+        [
+          "EXAppExtensionAttributes": [
+            "EXExtensionPointIdentifier": "com.apple.appintents-extension"
+          ]
+        ],
+        .background
       ),
-      "App Intents": [
-        "EXAppExtensionAttributes": ["EXExtensionPointIdentifier": "com.apple.appintents-extension"]
-      ],
-    ]
-    for (name, info) in infos {
-      let bus = LifecycleBus(clock: ManualClock())
-      let connection = try bus.connect(.extensionHost(in: appExtension(info)))
-      expectNoDifference(bus.phase, .background, name)
-      connection.cancel()
-    }
-  }
-
-  @Test("An extension with a view has its host's phase, which is unknown at first")
-  @MainActor
-  func extensionWithView() throws {
-    let infos: [String: [String: Any]] = [
-      "keyboard": point("com.apple.keyboard-service", ["NSExtensionPrincipalClass": "View"]),
-      "share sheet": point(
-        "com.apple.share-services",
-        ["NSExtensionMainStoryboard": "MainInterface"]
+      (
+        "keyboard", point("com.apple.keyboard-service", ["NSExtensionPrincipalClass": "View"]),
+        .unknown
+      ),
+      (
+        "share sheet",
+        point("com.apple.share-services", ["NSExtensionMainStoryboard": "MainInterface"]), .unknown
       ),
     ]
-    for (name, info) in infos {
+    for (name, info, phase) in infos {
       let bus = LifecycleBus(clock: ManualClock())
       let connection = try bus.connect(.extensionHost(in: appExtension(info)))
-      expectNoDifference(bus.phase, .unknown, name)
+      expectNoDifference(bus.phase, phase, name)
       connection.cancel()
     }
   }

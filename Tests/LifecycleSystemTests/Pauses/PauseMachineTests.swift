@@ -142,37 +142,23 @@ struct PauseMachineTests {
     expectNoDifference(pause, .init(cause: .stopped, time: .seconds(4)), "one pause")
   }
 
-  @Test("A SIGCONT alone is no pause, nor is an interruption alone; both are one, in either order")
-  func evidence() {
-    for (first, second) in [
-      (PauseMachine.Input.continued, PauseMachine.Input.interrupted), (.interrupted, .continued),
-    ] {
-      for hasHeartbeat in [false, true] {
-        var machine = PauseMachine(heartbeat: hasHeartbeat ? .seconds(60) : nil, at: start)
-        let now = start + .seconds(5)
-        expectNoDifference(machine.handle(first, at: now), nil)
-        expectNoDifference(machine.handle(first, at: now + .milliseconds(1)), nil)
-        let pause = machine.handle(second, at: now + .milliseconds(2))
-        expectNoDifference(pause?.cause, .stopped)
-        expectNoDifference(pause?.time, hasHeartbeat ? .seconds(5) : nil)
-        expectNoDifference(machine.handle(first, at: now + .milliseconds(3)), nil, "told once")
-        let late = now + .milliseconds(3) + PauseMachine.causeWindow
-        expectNoDifference(machine.handle(second, at: late), nil, "too late")
-      }
+  @Test("A SIGCONT and an interruption are one SIGSTOP, whose time only a heartbeat shows")
+  func stop() {
+    for heartbeat in [nil, Duration.seconds(60)] {
+      var machine = PauseMachine(heartbeat: heartbeat, at: start)
+      expectNoDifference(machine.handle(.continued, at: start + .seconds(5)), nil)
+      let pause = machine.handle(.interrupted, at: start + .seconds(5))
+      expectNoDifference(pause, .init(cause: .stopped, time: heartbeat.map { _ in .seconds(5) }))
     }
   }
 
-  @Test("A freeze and a SIGCONT are a freeze, in any order; so are Ctrl-Z and another SIGCONT")
+  @Test("A freeze with a SIGCONT and an interruption is one pause by the freezer, in any order")
   func explainedInterruption() {
     let inputs: [PauseMachine.Input] = [.thawed(total: .seconds(2)), .interrupted, .continued]
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [2, 0, 1]] {
       var machine = PauseMachine(heartbeat: nil, frozenTime: .zero, at: start)
       let pauses = order.compactMap { machine.handle(inputs[$0], at: start + .seconds(3)) }
       expectNoDifference(pauses, [.init(cause: .frozen, time: .seconds(2))], "\(order)")
-    }
-    var machine = PauseMachine(heartbeat: nil, at: start)
-    for input in [PauseMachine.Input.resumed, .interrupted, .continued] {
-      expectNoDifference(machine.handle(input, at: start + .seconds(3)), nil)
     }
   }
 

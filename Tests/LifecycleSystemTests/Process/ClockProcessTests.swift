@@ -65,13 +65,6 @@ extension SystemProcessTests {
       }
     }
 
-    /// In a turn, when no other test moves the clock.
-    @Test("Readings of the system change nothing")
-    func readings() {
-      var machine = ClockChangeMachine(.now)
-      for _ in 0..<100 { expectNoDifference(machine.handle(.now), []) }
-    }
-
     @Test("An idle process with all sources but the heartbeat is never woken")
     func idle() async throws {
       try await withProbeSession { session in

@@ -45,20 +45,6 @@ extension SystemProcessTests {
       }
     }
 
-    @Test("/dev/null in MEMORY_PRESSURE_WATCH switches the source off")
-    func disabled() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchSystemProbe(
-          environment: ["MEMORY_PRESSURE_WATCH": "/dev/null"]
-        )
-        expectNoDifference(
-          probe.availability["memoryPressure"],
-          "unavailable, because MEMORY_PRESSURE_WATCH is /dev/null"
-        )
-        #expect(try probe.ping().isEmpty)
-      }
-    }
-
     /// Runs a program that finds no file that reports pressure.
     private static let withoutPressure = [
       "unshare", "--mount", "sh", "-c",

@@ -117,24 +117,14 @@ struct SystemTextTests {
     expectNoDifference(PressureTrigger(chosen: Array("some 5000 2000000\0".utf8)).level, .low)
     expectNoDifference(PressureTrigger(chosen: []).level, .medium)
   }
-
-  @Test("Base64 is decoded, and nothing else is")
-  func base64() {
-    func written(_ base64: String) -> [UInt8]? {
-      let plan = PressurePlan(watch: "/run/x", write: base64, group: nil)
-      guard case .interfaces(let places) = plan else { return nil }
-      return places[0].triggers.first?.bytes
-    }
-    for text in ["", "f", "fo", "foo", "foob", "fooba", "foobar\0"] {
-      expectNoDifference(written(Data(text.utf8).base64EncodedString()), Array(text.utf8))
-    }
-    expectNoDifference(written("a b"), [])
-  }
 }
 
 @Suite("Files of the kernel")
 struct KernelFileTests {
-  @Test("Its text is read to the end, or up to 64 KiB", arguments: [0, 5, 65_536, 70_000])
+  @Test(
+    "Its text is read to the end, or up to 64 KiB",
+    arguments: [0, 5, 65_536, 70_000]
+  )
   func text(count: Int) throws {
     let directory = TemporaryDirectory()
     let path = directory.path("file")
@@ -142,7 +132,10 @@ struct KernelFileTests {
     expectNoDifference(KernelFile.text(at: path)?.utf8.count, min(count, 65_536))
   }
 
-  @Test("What can't be opened or read has none", arguments: ["/proc/self/missing", "/proc/self"])
+  @Test(
+    "What can't be opened or read has none",
+    arguments: ["/proc/self/missing", "/proc/self"]
+  )
   func unreadable(path: String) {
     expectNoDifference(KernelFile.text(at: path), nil)
   }

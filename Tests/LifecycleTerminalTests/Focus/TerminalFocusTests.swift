@@ -49,20 +49,6 @@ struct TerminalFocusTests {
     withExtendedLifetime((token, otherConnection)) {}
   }
 
-  @Test("Focus does not bring a process out of the background")
-  func focusInBackground() throws {
-    let (bus, token) = activeBus()
-    let focus = TerminalFocus()
-    let connection = try bus.connect(focus, as: .ceiling)
-    focus.report(isFocused: false, on: .calling)
-    bus.send(.didEnterBackground)
-    focus.report(isFocused: true, on: .calling)
-    expectNoDifference(bus.phase, .background)
-    bus.send(.didBecomeActive)
-    expectNoDifference(bus.phase, .active)
-    withExtendedLifetime((connection, token)) {}
-  }
-
   @Test("A report inside an observer comes after the report that it answers")
   func reportInsideObserver() throws {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())

@@ -1,6 +1,5 @@
 import CustomDump
 import LifecycleTerminal
-import TestSupport
 import Testing
 
 @Suite("Terminal input parser")
@@ -58,16 +57,6 @@ struct TerminalInputParserTests {
     expectNoDifference(parser.flush().text, "")
     #expect(!parser.isPasting)
     expectNoDifference(parser.feed(focusOut.utf8).text, "<out>")
-  }
-
-  @Test("An input is appended to, and the offsets count from its beginning")
-  func appends() {
-    var parser = TerminalInputParser()
-    var input = TerminalInput(bytes: [1, 2])
-    parser.feed("a\u{1B}".utf8, into: &input)
-    parser.feed("[O".utf8, into: &input)
-    expectNoDifference(input.bytes, [1, 2, UInt8(ascii: "a")])
-    expectNoDifference(input.focusReports, [.init(isFocused: false, offset: 3)])
   }
 
   private func expect(_ bytes: String, _ text: String) {
@@ -132,30 +121,6 @@ struct TerminalInputParserExhaustiveTests {
     }
     for state in states { explore([], state, state, TerminalInput()) }
     #expect(breaches.isEmpty, "\(breaches.prefix(10))")
-  }
-
-  @Test("Random inputs in random reads", arguments: seeds(100))
-  func random(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
-    var fed: [UInt8] = []
-    while fed.count < 400 {
-      switch Int.random(in: 0..<10, using: &generator) {
-      case 0: fed += Array([focusIn, focusOut].randomElement(using: &generator)!.utf8)
-      case 1: fed += Array([pasteStart, pasteEnd].randomElement(using: &generator)!.utf8)
-      case 2: fed.append(.random(in: .min ... .max, using: &generator))
-      default: fed.append(Self.bytes.randomElement(using: &generator)!)
-      }
-    }
-    var parser = TerminalInputParser()
-    var input = TerminalInput()
-    var rest = fed[...]
-    while !rest.isEmpty {
-      let read = rest.prefix(.random(in: 1...40, using: &generator))
-      rest = rest.dropFirst(read.count)
-      parser.feed(read, into: &input)
-      let breach = check(parser, Array(fed[..<read.endIndex]), input)
-      expectNoDifference(breach, nil, "LIFECYCLE_SEED=\(seed)")
-    }
   }
 
   /// Returns what is wrong with the output for the bytes that were fed.

@@ -26,16 +26,6 @@ extension TerminalProcessTests {
       }
     }
 
-    @Test("Signals that end the process give the terminal back first")
-    func signals() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchTerminalProbeInDash()
-        kill(probe.process, SIGTERM)
-        expectNoDifference(try probe.probe.lines(through: .willTerminate).summaries, end)
-        try expectGivenBackAtTheEnd(probe, status: 128 + SIGTERM)
-      }
-    }
-
     @Test(
       "A signal ends the process, and not the loop over the input, after which main returns",
       arguments: [SIGTERM, SIGINT, SIGHUP]
@@ -65,28 +55,26 @@ extension TerminalProcessTests {
     func loopAndHangUp() async throws {
       try await withProbeSession { session in
         let terminal = try PseudoTerminal()
-        let program = try builtProgramPath("lifecycle-probe")
-        let job = try session.launch(
-          with(JobRequest([program, "terminal-loop"])) {
-            $0.placement = .newSessionOnTerminal(terminal.slavePath)
-          }
-        )
-        let probe = Probe(job: job, session: session)
-        try probe.waitUntilReady()
+        let probe = try session.launchProbe(on: terminal, "terminal-loop")
         terminal.close()
-        #expect(try job.waitUntilEnd() == .signaled(SIGHUP))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
         expectNoDifference(try probe.remainingLines().events.map(\.kind), [.willTerminate])
       }
     }
 
-    @Test("A session that is created while the process ends never takes the terminal")
-    func createdAtTheEnd() async throws {
+    @Test(
+      "A session that is created while the process ends, or after exit, never takes the terminal",
+      arguments: [("end", SIGTERM, 128 + SIGTERM), ("exit", SIGUSR1, 3)]
+    )
+    func createdAtTheEnd(moment: String, signal: CInt, status: CInt) async throws {
       try await withProbeSession { session in
-        let probe = try session.launchLateSession(at: "end")
-        kill(probe.process, SIGTERM)
-        try expectGivenBackAtTheEnd(probe, status: 128 + SIGTERM, requests: 0)
+        let probe = try session.launchLateSession(at: moment)
+        kill(probe.process, signal)
+        try expectGivenBackAtTheEnd(probe, status: status, requests: moment == "end" ? 0 : 1)
         let lines = probe.probe.job.lines.filter { $0.contains("has terminal") }
-        #expect(lines.count == 1 && lines.allSatisfy { $0.contains("false") }, "\(lines)")
+        if moment == "end" {
+          #expect(lines.count == 1 && lines.allSatisfy { $0.contains("false") }, "\(lines)")
+        }
       }
     }
 
@@ -94,7 +82,7 @@ extension TerminalProcessTests {
     func signalWhileStarting() async throws {
       try await withProbeSession { session in
         let program = try builtProgramPath("lifecycle-probe")
-        for round in 0..<24 {
+        for round in 0..<12 {
           let terminal = try PseudoTerminal()
           let settings = try TerminalSettings(terminal)
           let signal = [SIGTERM, SIGINT, SIGHUP][round % 3]
@@ -111,15 +99,6 @@ extension TerminalProcessTests {
       }
     }
 
-    @Test("Neither does one that is created after exit has given the terminal back")
-    func createdAfterExit() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchLateSession(at: "exit")
-        kill(probe.process, SIGUSR1)
-        try expectGivenBackAtTheEnd(probe, status: 3)
-      }
-    }
-
     @Test("If only the session has connected the signals, Ctrl-Z and Ctrl-C give the terminal back")
     func unconnected() async throws {
       try await withProbeSession { session in
@@ -131,21 +110,6 @@ extension TerminalProcessTests {
         try probe.waitUntilTaken()
         try probe.terminal.type(PseudoTerminal.controlC)
         try expectGivenBackAtTheEnd(probe, status: 128 + SIGINT, requests: 2)
-      }
-    }
-
-    @Test("An exit in the background leaves the terminal alone")
-    func exitInBackground() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchTerminalProbeInDash()
-        try probe.terminal.type(PseudoTerminal.controlZ)
-        try probe.waitUntil(state: "T")
-        try probe.type("bg\n")
-        try probe.waitUntil(state: "S")
-        kill(probe.process, SIGTERM)
-        try probe.waitUntilEnded()
-        #expect(try probe.currentSettings() == probe.settings)
-        try probe.expectRequests(on: 1, off: 1)
       }
     }
 
@@ -224,16 +188,7 @@ extension TerminalProcessTests {
     func hangUp() async throws {
       try await withProbeSession { session in
         let terminal = try PseudoTerminal()
-        let probe = Probe(
-          job: try session.launch(
-            with(JobRequest([try builtProgramPath("lifecycle-probe"), "terminal"])) {
-              $0.placement = .newSessionOnTerminal(terminal.slavePath)
-              $0.ignoredSignals = .some([SIGHUP])
-            }
-          ),
-          session: session
-        )
-        try probe.waitUntilReady()
+        let probe = try session.launchProbe(on: terminal, "terminal", ignoring: .some([SIGHUP]))
         terminal.close()
         _ = try probe.lines { $0.summary == "input ended" }
       }
@@ -244,16 +199,7 @@ extension TerminalProcessTests {
       try await withProbeSession { session in
         let terminal = try PseudoTerminal()
         let settings = try TerminalSettings(terminal)
-        let program = try builtProgramPath("lifecycle-probe")
-        let probe = Probe(
-          job: try session.launch(
-            with(JobRequest([program, "terminal", "--suspends-output"])) {
-              $0.placement = .newSessionOnTerminal(terminal.slavePath)
-            }
-          ),
-          session: session
-        )
-        try probe.waitUntilReady()
+        let probe = try session.launchProbe(on: terminal, "terminal", "--suspends-output")
         #expect(probe.launchLines.summaries.contains("writing: -1, \(EAGAIN)"))
         try session.wait(for: "the terminal to be taken") { try TerminalSettings(terminal).isRaw }
         try terminal.type("ax")
@@ -287,11 +233,6 @@ extension TerminalProcessTests {
   }
 }
 
-private let end = [
-  "4 willResignActive synthesized", "has terminal: true", "5 didEnterBackground synthesized",
-  "has terminal: true", "6 willTerminate source",
-]
-
 private func expectGivenBackAtTheEnd(
   _ probe: TerminalProbe,
   status: CInt,
@@ -303,4 +244,24 @@ private func expectGivenBackAtTheEnd(
   try probe.type("echo status $?\n")
   try probe.probe.job.nextLine("dash") { $0.hasPrefix("status ") }
   #expect(probe.probe.job.lines.last == "status \(status)")
+}
+
+extension JobControlSession {
+  /// Launches the probe as the leader of a session on another terminal.
+  fileprivate func launchProbe(
+    on terminal: PseudoTerminal,
+    _ arguments: String...,
+    ignoring signals: InheritedSignals = .none
+  ) throws -> Probe {
+    let request = JobRequest([try builtProgramPath("lifecycle-probe")] + arguments)
+    let job = try launch(
+      with(request) {
+        $0.placement = .newSessionOnTerminal(terminal.slavePath)
+        $0.ignoredSignals = signals
+      }
+    )
+    let probe = Probe(job: job, session: self)
+    try probe.waitUntilReady()
+    return probe
+  }
 }

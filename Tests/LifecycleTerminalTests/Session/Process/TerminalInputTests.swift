@@ -90,22 +90,6 @@ extension TerminalProcessTests {
       }
     }
 
-    @Test("Of two loops over one input, one receives each key")
-    func twoLoops() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchTerminalProbe("--readers", "2")
-        let keys = "0123456789"
-        for key in keys { try probe.type(String(key)) }
-        var received = ""
-        while received.count < keys.count {
-          let line = try probe.probe.nextLine().summary
-          received += line.dropFirst("read ".count)
-        }
-        expectNoDifference(received.sorted(), keys.sorted())
-        expectNoDifference(try probe.probe.ping().summaries, [])
-      }
-    }
-
     @Test("An observer of a lost focus that does not return does not hold up the keys")
     func hangingObserver() async throws {
       try await withProbeSession { session in

@@ -141,7 +141,7 @@ extension TerminalProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbeInDash()
         #expect(try probe.currentSettings().isRaw)
-        for count in 1...10 {
+        for count in 1...3 {
           try probe.terminal.type(PseudoTerminal.controlZ)
           try probe.waitUntil(state: "T")
           #expect(try probe.currentSettings() == probe.settings)
