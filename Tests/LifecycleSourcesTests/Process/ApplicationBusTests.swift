@@ -8,8 +8,8 @@ import Testing
 @Suite("LifecycleBus.application", .serialized, .startsProcesses)
 struct ApplicationBusTests {
   private func run(
-    _ arguments: String...,
-    environment: String...
+    _ arguments: [String],
+    environment: [String] = []
   ) async throws -> (lines: [String], diagnostics: String) {
     try await withProbeSession { session in
       let program = try builtProgramPath("lifecycle-probe")
@@ -21,39 +21,28 @@ struct ApplicationBusTests {
     }
   }
 
-  @Test("Used first on the main actor, it knows the phase, and is the bus of the process")
-  func usedFirstOnMainActorKnowsPhase() async throws {
-    let (lines, _) = try await run("main")
-    expectNoDifference(
-      lines,
-      ["main: active, source(processSignals) didBecomeActive", "is live: true"]
-    )
-  }
-
-  @Test("Used first elsewhere, while the main thread is blocked, it is connected, and has accepted")
-  func firstUsedElsewhere() async throws {
-    let (lines, _) = try await run("elsewhere")
-    expectNoDifference(
-      lines,
-      [
-        "elsewhere: unknown, source(processSignals) didBecomeActive",
-        "main: unknown, source(processSignals) didBecomeActive",
-      ]
-    )
-  }
-
-  @Test("Used first inside an observer of another bus, it knows the phase")
-  func usedFirstInsideObserverKnowsPhase() async throws {
-    let (lines, _) = try await run("observer")
-    expectNoDifference(
-      lines,
-      ["didFinishLaunching: active, source(processSignals) didBecomeActive"]
-    )
+  @Test(
+    "Used first on the main actor or in an observer, it knows the phase; elsewhere, it is connected",
+    arguments: [
+      ("main", ["main: active, source(processSignals) didBecomeActive", "is live: true"]),
+      ("observer", ["didFinishLaunching: active, source(processSignals) didBecomeActive"]),
+      (
+        "elsewhere",
+        [
+          "elsewhere: unknown, source(processSignals) didBecomeActive",
+          "main: unknown, source(processSignals) didBecomeActive",
+        ]
+      ),
+    ]
+  )
+  func firstUse(command: String, expected: [String]) async throws {
+    let lines = try await run([command]).lines
+    expectNoDifference(lines, expected)
   }
 
   @Test("Another bus in its place leaves the platform alone")
   func anotherBusLeavesPlatformAlone() async throws {
-    let (lines, _) = try await run("injected")
+    let (lines, _) = try await run(["injected"])
     expectNoDifference(
       lines,
       [
@@ -70,7 +59,7 @@ struct ApplicationBusTests {
     arguments: [(0, "A descriptor of /dev/tty"), (1, "The pipe"), (5, "A descriptor of SIGTERM")]
   )
   func withoutDescriptors(left: Int, refused: String) async throws {
-    let (lines, diagnostics) = try await run("withoutDescriptors", "\(left)")
+    let (lines, diagnostics) = try await run(["withoutDescriptors", "\(left)"])
     #expect(
       diagnostics.contains("The application bus can't be connected to processSignals: \(refused)"),
       "\(diagnostics)"
@@ -98,24 +87,12 @@ struct ApplicationBusTests {
     }
   }
 
-  @Test("A process that can't have another thread has a bus that is connected to nothing")
-  func withoutThreads() async throws {
-    let (lines, diagnostics) = try await run("withoutThreads")
-    #expect(
-      diagnostics.contains("The application bus can't be connected to processSignals: The thread")
-    )
-    expectNoDifference(lines, ["main: unknown, "])
-  }
-
   @Test(
-    "A program that a test starts has its bus, with the variables of XCTest or Bazel",
-    arguments: [
-      "XCTestBundlePath", "XCTestBundleInjectPath", "XCTestConfigurationFilePath",
-      "XCTestSessionIdentifier", "BAZEL_TEST",
-    ]
+    "A program that a test starts has its live bus, in spite of the variables of XCTest and Bazel"
   )
-  func inheritedVariables(name: String) async throws {
-    let (lines, diagnostics) = try await run("main", environment: "\(name)=/")
+  func inheritedVariables() async throws {
+    let variables = HostedTests.variables + ["XCTestBundleInjectPath=/", "BAZEL_TEST=/"]
+    let (lines, diagnostics) = try await run(["main"], environment: variables)
     expectNoDifference(
       lines,
       ["main: active, source(processSignals) didBecomeActive", "is live: true"]

@@ -39,13 +39,10 @@ extension ProcessTests {
 
     @Test("A program that has removed Dispatch's handler for its own source receives the end")
     func ownSourceWithoutHandler() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--taking", "terminate", "--own-source", "withoutHandler"]
-        )
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        let lines = try probe.remainingLines()
+      try await withProbe(
+        ["--taking", "terminate", "--own-source", "withoutHandler"]
+      ) { session, probe in
+        let lines = try probe.end(by: SIGTERM)
         expectNoDifference(lines.filter { $0.event != nil }.summaries, termination)
       }
     }
@@ -123,51 +120,12 @@ extension ProcessTests {
 
     @Test("A SIGTERM from before, which the program's own source has left, is not announced")
     func sigtermLeftByProgramsOwnSourceIsNotAnnounced() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--own-source", "stranded")
+      try await withProbe(["--own-source", "stranded"]) { session, probe in
         expectNoDifference(probe.launchLines.summaries, launch)
         expectNoDifference(try probe.ping().summaries, [])
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().summaries, terminationAfterReturn)
-      }
-    }
-
-    /// Whether the program that the runtime starts on a crash is where the runtime looks for it.
-    private static let isBacktracerInstalled: Bool = {
-      let file = FileHandle(forReadingAtPath: "/proc/self/maps")
-      let maps = String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
-      let mapping = maps.split(separator: "\n").first { $0.hasSuffix("/libswiftCore.so") }
-      guard let library = mapping?.drop(while: { $0 != "/" }) else { return false }
-      // ROOT/lib/swift/linux/libswiftCore.so
-      var root = URL(fileURLWithPath: String(library))
-      for _ in 0..<4 { root.deleteLastPathComponent() }
-      return FileManager.default.isExecutableFile(
-        atPath: root.appending(path: "libexec/swift/linux/swift-backtrace").path
-      )
-    }()
-
-    @Test(
-      "SIGQUIT still reaches Swift's backtracer",
-      .enabled(
-        if: isBacktracerInstalled,
-        "there is no swift-backtrace beside the runtime library"
-      ),
-      .disabled(
-        if: isThreadSanitized || isAddressSanitized,
-        "the sanitizers crash when the backtracer starts"
-      )
-    )
-    func sigquitStillReachesSwiftsBacktracer() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe {
-          $0.environment["SWIFT_BACKTRACE"] = "enable=yes,color=no,interactive=no,output-to=stderr"
-          $0.standardError = .lines
-        }
-        try session.signal(SIGQUIT, probe.job)
-        try probe.job.nextLine("the backtracer's report") { $0.contains("Program crashed") }
+        expectNoDifference(try probe.end(by: SIGTERM).summaries, terminationAfterReturn)
       }
     }
   }

@@ -8,13 +8,18 @@ import Testing
 extension ProcessTests {
   @Suite("Disconnecting and resources", .serialized)
   struct DisconnectTests {
-    @Test("Disconnecting restores the dispositions that were there")
-    func disconnectingRestoresDispositionsThatWereThere() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe([
+    @Test(
+      "Disconnecting restores the former dispositions, and leaves those that the program has set since",
+      arguments: [
+        [
           "--action", "disconnect", "--own-handlers", "--watch", "--taking", "terminate",
           "--reload", "hangUp",
-        ])
+        ],
+        ["--action", "replaceAndDisconnect"],
+      ]
+    )
+    func restoredDispositions(options: [String]) async throws {
+      try await withProbe(options) { session, probe in
         try session.signal(SIGUSR2, probe.job)
         let dispositions = try probe.lines(through: .disconnected).dispositions
         try #require(dispositions.count == 2)
@@ -30,8 +35,7 @@ extension ProcessTests {
       arguments: [["--action-kind", "didEnterBackground"], ["--slow", "300"]]
     )
     func disconnectedDuringStop(options: [String]) async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(["--action", "disconnect"] + options)
+      try await withProbe(["--action", "disconnect"] + options) { session, probe in
         try session.terminal.type(PseudoTerminal.controlZ)
         _ = try probe.lines(through: .didEnterBackground)
         if options.contains("--slow") { try session.signal(SIGUSR2, probe.job) }
@@ -47,25 +51,13 @@ extension ProcessTests {
       }
     }
 
-    @Test("Disconnecting leaves alone what the program has installed meanwhile")
-    func disconnectingLeavesWhatProgramInstalled() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--action", "replaceAndDisconnect")
-        try session.signal(SIGUSR2, probe.job)
-        let dispositions = try probe.lines(through: .disconnected).dispositions
-        try #require(dispositions.count == 2)
-        expectNoDifference(dispositions[1], dispositions[0])
-      }
-    }
-
     @Test(
       "After disconnecting, a signal acts by default, and is no event; an open task delays nothing"
     )
     func actsByDefault() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--action", "disconnect", "--task", "upload,before,never,3600000"]
-        )
+      try await withProbe(
+        ["--action", "disconnect", "--task", "upload,before,never,3600000"]
+      ) { session, probe in
         expectNoDifference(probe.launchLines.summaries, launch + ["upload began"])
         try session.signal(SIGUSR2, probe.job)
         let dispositions = try probe.lines(through: .disconnected).dispositions
@@ -74,16 +66,13 @@ extension ProcessTests {
         try session.foreground(probe.job)
         #expect(try probe.job.nextStatus().status == .continued)
         expectNoDifference(try probe.ping().summaries, [])
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().summaries, [])
+        expectNoDifference(try probe.end(by: SIGTERM).summaries, [])
       }
     }
 
     @Test("Connecting again works like the first time")
     func connectingAgain() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--action", "reconnect")
+      try await withProbe(["--action", "reconnect"]) { session, probe in
         try session.signal(SIGUSR2, probe.job)
         let once = ["disconnected", "suppressed didBecomeActive masked", "reconnected"]
         let lines = try (0..<2).flatMap { _ in try probe.lines(through: .reconnected) }
@@ -91,9 +80,7 @@ extension ProcessTests {
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
         expectNoDifference(try probe.ping().summaries, [])
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().summaries, terminationAfterReturn)
+        expectNoDifference(try probe.end(by: SIGTERM).summaries, terminationAfterReturn)
       }
     }
 
@@ -111,18 +98,11 @@ extension ProcessTests {
     }
 
     @Test(
-      "A signal between the bus's release and its connection's end reaches the handler",
-      arguments: [[], ["--reloads"]]
+      "A signal that comes after the bus is released, or has ended, reaches the former handler",
+      arguments: [["released-bus"], ["released-bus", "--reloads"], ["leaving-observer"]]
     )
-    func busIsReleasedFirst(options: [String]) async throws {
-      let counts = try await signalCounts(["released-bus"] + options)
-      expectNoDifference(counts.sent, 50)
-      expectNoDifference(counts.byHandler, 50)
-    }
-
-    @Test("A second SIGTERM, after an observer of the first has disconnected, reaches the handler")
-    func observerDisconnects() async throws {
-      let counts = try await signalCounts(["leaving-observer"])
+    func signalWithoutBus(arguments: [String]) async throws {
+      let counts = try await signalCounts(arguments)
       expectNoDifference(counts.sent, 50)
       expectNoDifference(counts.byHandler, 50)
     }

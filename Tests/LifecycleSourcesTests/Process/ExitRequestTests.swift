@@ -10,9 +10,6 @@ extension ProcessTests {
   @Suite("Exit requests", .serialized)
   struct ExitRequestTests {
     private static let patient = ["--asking", "3600000"]
-    private static let cancelTwice = [
-      "--answer", "cancel", "--answer", "cancel", "--answer", "exit",
-    ]
 
     @Test("If the observer agrees, the process ends by the signal; without one, at once")
     func endsIfObserverAgrees() async throws {
@@ -21,9 +18,7 @@ extension ProcessTests {
           (["--answer", "exit"], ["asked for SIGHUP: exit"]), ([], []),
         ] {
           let probe = try session.launchProbe(Self.patient + options)
-          try session.signal(SIGHUP, probe.job)
-          #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
-          let lines = try probe.remainingLines()
+          let lines = try probe.end(by: SIGHUP)
           expectNoDifference(lines.summaries, question + termination)
           expectNoDifference(lines.events.last?.metadata, ["signal": "SIGHUP"])
         }
@@ -34,12 +29,16 @@ extension ProcessTests {
       "If the observer cancels, the process goes on, nothing is announced, and the next is asked"
     )
     func goesOnIfObserverCancels() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(Self.patient + Self.cancelTwice)
-        try expectTwoCancellations(probe)
+      try await withProbe(Self.patient + ["--answer", "cancel", "--answer", "exit"]) {
+        session,
+        probe in
         try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        let lines = try probe.remainingLines()
+        let asked = try probe.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
+        expectNoDifference(asked.summaries, ["asked for SIGTERM: cancel"])
+        // The next signal would be a second one if it came before the engine has the answer.
+        try probe.waitUntilAllThreadsWait()
+        expectNoDifference(try probe.ping().summaries, [])
+        let lines = try probe.end(by: SIGTERM)
         expectNoDifference(lines.summaries, ["asked for SIGTERM: exit"] + termination)
       }
     }
@@ -50,9 +49,7 @@ extension ProcessTests {
         try withEnoughTime(300) { time in
           let probe = try session.launchProbe("--asking", "\(time)", "--answer", "never")
           let before = ProbeLine(.ready).nanoseconds
-          try session.signal(SIGTERM, probe.job)
-          #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-          let lines = try probe.remainingLines()
+          let lines = try probe.end(by: SIGTERM)
           let end = try #require(lines.first { $0.event?.kind == .willTerminate })
           #expect(end.nanoseconds - before >= time * 1_000_000)
           // The observer needs a processor in that time.
@@ -60,27 +57,6 @@ extension ProcessTests {
             lines.summaries.filter { $0 != "no longer asked" },
             ["asked for SIGTERM: never"] + termination
           )
-        }
-      }
-    }
-
-    @Test("Time for which the process is stopped while its observer is asked does not count")
-    func stoppedWhileAsked() async throws {
-      try await withProbeSession { session in
-        try withEnoughTime(1_000) { time in
-          let probe = try session.launchProbe("--asking", "\(time)", "--answer", "never")
-          try session.signal(SIGTERM, probe.job)
-          _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
-          try session.signal(SIGSTOP, probe.job)
-          try requireInTime(try probe.job.nextStatus().status, .stopped(SIGSTOP))
-          session.idle(for: .milliseconds(time))
-          let continued = ProbeLine(.ready).nanoseconds
-          try session.signal(SIGCONT, probe.job)
-          #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-          let end = try #require(
-            try probe.remainingLines().first { $0.event?.kind == .willTerminate }
-          )
-          try requireInTime(end.nanoseconds - continued >= time * 500_000, true)
         }
       }
     }
@@ -106,18 +82,15 @@ extension ProcessTests {
 
     @Test("Ctrl-Z stops the process while it is asked; a second signal ends it without an answer")
     func stopsWhileAsked() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(Self.patient + ["--answer", "never"])
+      try await withProbe(Self.patient + ["--answer", "never"]) { session, probe in
         try session.signal(SIGTERM, probe.job)
         _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
         // A signal within 0.3 s of the first would not insist.
         session.idle(for: .milliseconds(350))
-        try session.signal(SIGINT, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGINT))
         expectNoDifference(
-          try probe.remainingLines().summaries.filter { $0 != "no longer asked" },
+          try probe.end(by: SIGINT).summaries.filter { $0 != "no longer asked" },
           terminationAfterReturn
         )
       }
@@ -125,10 +98,9 @@ extension ProcessTests {
 
     @Test("A bus that is disconnected before it answers is no longer asked, nor waited for")
     func disconnectedBus() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          Self.patient + ["--answer", "never", "--action", "disconnect"]
-        )
+      try await withProbe(Self.patient + ["--answer", "never", "--action", "disconnect"]) {
+        session,
+        probe in
         try session.signal(SIGTERM, probe.job)
         _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
         try session.signal(SIGUSR2, probe.job)
@@ -148,18 +120,6 @@ extension ProcessTests {
         let lines = try job.waitUntilOutputEnds(within: .seconds(600))
           .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }
         expectNoDifference(lines.summaries, ["released"])
-      }
-    }
-
-    /// Sends SIGTERM twice.
-    private func expectTwoCancellations(_ probe: Probe) throws {
-      for _ in 0..<2 {
-        try probe.session.signal(SIGTERM, probe.job)
-        let asked = try probe.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
-        expectNoDifference(asked.summaries, ["asked for SIGTERM: cancel"])
-        // The next signal would insist if it came before the engine has the answer.
-        try probe.waitUntilAllThreadsWait()
-        expectNoDifference(try probe.ping().summaries, [])
       }
     }
   }

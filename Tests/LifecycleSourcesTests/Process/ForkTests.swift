@@ -15,8 +15,7 @@ extension ProcessTests {
       arguments: [[], ["--own-handlers"]]
     )
     func dispositions(options: [String]) async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(["--action", "fork"] + options)
+      try await withProbe(["--action", "fork"] + options) { session, probe in
         try session.signal(SIGUSR2, probe.job)
         let notes = [try probe.nextLine().summary, try probe.nextLine().summary]
         let started = try #require(notes.first { $0 != "child waits" })
@@ -31,9 +30,7 @@ extension ProcessTests {
         let end = try probe.nextLine().summary
         expectNoDifference(end, "child ended \(options.isEmpty ? SIGTERM : SIGKILL)")
         expectNoDifference(try probe.ping().summaries, [])
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().summaries, termination)
+        expectNoDifference(try probe.end(by: SIGTERM).summaries, termination)
       }
     }
 

@@ -39,21 +39,6 @@ extension ProcessTests {
       }
     }
 
-    @Test("A program under nohup outlives its terminal")
-    func programUnderNohupOutlivesItsTerminal() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(wrapper: ["nohup"])
-        session.terminal.close()
-        session.idle(for: .milliseconds(200))
-        // It has no terminal any more, so it is no longer in the foreground; but it lives.
-        let lines = try probe.ping()
-        #expect(lines.events.allSatisfy { $0.kind != .willTerminate })
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
-      }
-    }
-
     @Test("With every signal blocked by the parent, Ctrl-Z, fg and SIGTERM work")
     func blockedMask() async throws {
       try await withProbeSession { session in
@@ -65,9 +50,7 @@ extension ProcessTests {
         expectNoDifference(probe.launchLines.summaries, launch)
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
+        #expect(try probe.end(by: SIGTERM).events.last?.kind == .willTerminate)
       }
     }
 
@@ -79,10 +62,9 @@ extension ProcessTests {
       arguments: [SIGUSR2, SIGTERM]
     )
     func startedProgramsInheritNoHandler(signal: CInt) async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe([
-          "--action", "spawn", "--action-kind", "willTerminate", "--bus", "nonisolated",
-        ])
+      try await withProbe([
+        "--action", "spawn", "--action-kind", "willTerminate", "--bus", "nonisolated",
+      ]) { session, probe in
         try session.signal(signal, probe.job)
         var line = try probe.nextLine()
         while case .event = line.content { line = try probe.nextLine() }

@@ -1,7 +1,6 @@
 import CustomDump
 import Foundation
 import LifecycleJournaling
-import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
 import Testing
@@ -189,34 +188,6 @@ struct JournalKillTests {
     child.kill()
   }
 
-  @Test("An unlocked file of a process in the background can be taken; that is told on the return")
-  func takenOverInTheBackground() throws {
-    let failures = Locked<[LifecycleJournal.WriteError]>([])
-    let bus = NonisolatedLifecycleBus()
-    let files = JournalFileSystem(SystemJournalFileSystem(yieldsLock: true))
-    let journal = try LifecycleJournal(at: path, of: bus, fileSystem: files) { failure in
-      failures.withLock { $0.append(failure) }
-    }
-    bus.send(.didBecomeActive)
-    let refused = try launch("journal", path, "--hold")
-    expectNoDifference(refused.nextLine(), "before opened 0")
-    expectNoDifference(refused.nextLine()?.contains("is in use by process \(getpid())"), true)
-    refused.wait()
-    bus.send(.didEnterBackground)
-    let child = try launch("journal", path, "--hold")
-    expectNoDifference(child.nextLine(), "before opened 0")
-    expectNoDifference(child.nextLine(), "after killedInBackground 0")
-    bus.send(.willEnterForeground)
-    bus.send(.didBecomeActive)
-    expectNoDifference(
-      failures.withLock { $0 },
-      [.inUse(path: path, processID: child.processID)]
-    )
-    child.kill()
-    #expect(try previousRun(path).exit.isOfLaunch)
-    withExtendedLifetime(journal) {}
-  }
-
   @Test(
     "A limit to the size of files, at any byte of a write: told once, then tried again",
     arguments: [0, 15, 100]
@@ -239,37 +210,6 @@ struct JournalKillTests {
     )
     // What was recorded when it could be.
     expectNoDifference(try previousRun(path).exit, .killedInForeground)
-    expectNoDifference(directory.names, ["state"])
-  }
-
-  @Test(
-    "A limit to the size of files under which no journal can be made",
-    .disabled(if: isThreadSanitized, "the sanitizer writes a larger file when a program starts")
-  )
-  func fileSizeLimitOfNewFile() throws {
-    let child = try PipedChild([
-      "sh", "-c", #"ulimit -f 2 && exec "$1" journal "$2""#,
-      "sh", try builtProgramPath("lifecycle-probe"), path,
-    ])
-    expectNoDifference(
-      child.remainingLines(),
-      ["before opened 0", "error The journal \(path) can't be opened: File too large."]
-    )
-    expectNoDifference(child.wait(), 1 << 8)
-    expectNoDifference(directory.names, [])
-  }
-
-  @Test("What is printed to a standard stream that is closed is not printed into the journal")
-  func closedStandardStreams() throws {
-    let child = try PipedChild([
-      "sh", "-c", #"exec "$1" journal "$2" --file-size-limit 100000 0<&- 1>&- 2>&-"#,
-      "sh", try builtProgramPath("lifecycle-probe"), path,
-    ])
-    child.wait()
-    expectNoDifference(
-      try previousRun(path).exit,
-      .killedInBackground
-    )
     expectNoDifference(directory.names, ["state"])
   }
 
@@ -323,14 +263,6 @@ struct JournalKillTests {
         "before opened 0",
         "error The journal state can't be opened: No space left on device. Free some space.",
         "full",
-      ]
-    )
-    expectNoDifference(
-      try onSmallDisk(": >state; head -c 28k /dev/zero >full; $2 journal state; wc -c <state; ls"),
-      [
-        "before opened 0",
-        "error The journal state can't be opened: No space left on device. Free some space.",
-        "0", "full", "state",
       ]
     )
   }

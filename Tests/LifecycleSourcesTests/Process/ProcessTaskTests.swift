@@ -11,10 +11,9 @@ extension ProcessTests {
   struct TaskTests {
     @Test("Ctrl-Z with a task held for 0.5 s stops after that; after the return, so does SIGTERM")
     func heldForAWhile() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--task", "upload,before,500,3600000", "--task", "next,again,300,3600000"]
-        )
+      try await withProbe([
+        "--task", "upload,before,500,3600000", "--task", "next,again,300,3600000",
+      ]) { session, probe in
         expectNoDifference(probe.launchLines.summaries, launch + ["upload began"])
         let lines = try probe.stop()
         expectNoDifference(lines.summaries, background + ["upload ended"])
@@ -22,10 +21,8 @@ extension ProcessTests {
         #expect(ProcessSnapshot(probe.job.processID)?.state == "T")
         expectNoDifference(try probe.resume().summaries, foreground)
         _ = try probe.lines(through: .taskBegan("next", isGranted: true))
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         expectNoDifference(
-          try probe.remainingLines().summaries,
+          try probe.end(by: SIGTERM).summaries,
           terminationAfterReturn + ["next ended"]
         )
       }
@@ -58,21 +55,6 @@ extension ProcessTests {
       }
     }
 
-    @Test("SIGTERM with a task held for ever: death after the grace, when its handler has run")
-    func endAfterGrace() async throws {
-      try await withProbeSession { session in
-        try withEnoughTime(300) { grace in
-          let probe = try session.launchProbe("--task", "upload,before,never,\(grace)")
-          try session.signal(SIGTERM, probe.job)
-          #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-          let lines = try probe.remainingLines()
-          try requireInTime(lines.summaries, termination + ["upload expired"])
-          let signalled = try #require(lines[2].event).instant.continuous.timeSinceBoot
-          #expect(.nanoseconds(lines[3].nanoseconds) - signalled >= .milliseconds(grace))
-        }
-      }
-    }
-
     @Test("SIGCONT while a task holds the stop up takes it back; the next Ctrl-Z waits anew")
     func continueTakesTheStopBack() async throws {
       try await withProbeSession { session in
@@ -98,58 +80,6 @@ extension ProcessTests {
       }
     }
 
-    @Test("SIGTERM while a task holds a stop up is willTerminate, and death after the task")
-    func endInsteadOfStop() async throws {
-      try await withProbeSession { session in
-        try withEnoughTime(700) { hold in
-          let probe = try session.launchProbe("--task", "upload,before,\(hold),3600000")
-          try session.terminal.type(PseudoTerminal.controlZ)
-          expectNoDifference(try probe.lines(through: .didEnterBackground).summaries, background)
-          try session.signal(SIGTERM, probe.job)
-          try requireInTime(try probe.job.nextStatus().status, .signaled(SIGTERM))
-          let lines = try probe.remainingLines().summaries
-          expectNoDifference(lines, ["6 willTerminate source", "upload ended"])
-        }
-      }
-    }
-
-    @Test("Each host's own grace counts for its tasks, also for those that begin during the stop")
-    func severalGraces() async throws {
-      try await withProbeSession { session in
-        try withEnoughTime(100) { grace in
-          let probe = try session.launchProbe([
-            "--task", "long,before,never,\(12 * grace)", "--task",
-            "short,before,never,\(2 * grace)",
-            "--task", "none,during,never,0", "--task", "late,after,never,\(7 * grace)",
-          ])
-          let lines = try probe.stop()
-          try requireInTime(
-            lines.summaries,
-            background + [
-              "none refused", "late began", "short expired", "late expired", "long expired",
-            ]
-          )
-          #expect(try timeToStop(probe, lines) >= .milliseconds(12 * grace))
-        }
-      }
-    }
-
-    @Test("A blocked main thread: handlers are not waited for, but for a moment")
-    func blockedMainThread() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--block-main", "--bus", "nonisolated", "--task", "upload,before,never,200"]
-        )
-        let lines = try probe.stop()
-        expectNoDifference(lines.summaries, background)
-        // The grace, and half a second for the handler.
-        #expect(try timeToStop(probe, lines) >= .milliseconds(700))
-        try session.signal(SIGTERM, probe.job)
-        try session.signal(SIGCONT, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-      }
-    }
-
     @Test("A task that delays only the end does not expire by Ctrl-Z, and does by SIGTERM")
     func taskThatDelaysOnlyTheEndExpiresByTheEndAlone() async throws {
       try await withProbeSession { session in
@@ -159,11 +89,9 @@ extension ProcessTests {
           expectNoDifference(try probe.resume().summaries, foreground)
           expectNoDifference(try probe.ping().summaries, [])
           let start = ContinuousClock.now
-          try session.signal(SIGTERM, probe.job)
-          #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+          let lines = try probe.end(by: SIGTERM).summaries
           // The handler has half a second.
           let isLate = ContinuousClock.now - start >= .milliseconds(500)
-          let lines = try probe.remainingLines().summaries
           if isLate, !lines.contains("copy expired") { throw TooLate(lines) }
           expectNoDifference(lines, terminationAfterReturn + ["copy expired"])
         }
@@ -172,10 +100,9 @@ extension ProcessTests {
 
     @Test("Tasks of both kinds: Ctrl-Z waits for one; a second SIGTERM waits for neither")
     func bothKindsOfTasks() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--task", "copy,before,never,3600000,end", "--task", "upload,before,100,3600000"]
-        )
+      try await withProbe([
+        "--task", "copy,before,never,3600000,end", "--task", "upload,before,100,3600000",
+      ]) { session, probe in
         expectNoDifference(try probe.stop().summaries, background + ["upload ended"])
         expectNoDifference(try probe.resume().summaries, foreground)
         try session.signal(SIGTERM, probe.job)
@@ -183,18 +110,15 @@ extension ProcessTests {
         expectNoDifference(end.summaries, terminationAfterReturn)
         session.idle(for: .milliseconds(350))
         #expect(ProcessSnapshot.isAlive(probe.job.processID), "the copy delays the end")
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().summaries, [], "no handler is called")
+        expectNoDifference(try probe.end(by: SIGTERM).summaries, [], "no handler is called")
       }
     }
 
     @Test("Nobody waits if somebody else ends the process")
     func observedTermination() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--termination", "observe", "--task", "upload,before,never,0"]
-        )
+      try await withProbe(
+        ["--termination", "observe", "--task", "upload,before,never,0"]
+      ) { session, probe in
         try session.signal(SIGTERM, probe.job)
         expectNoDifference(try probe.lines(through: .willTerminate).summaries, termination)
         expectNoDifference(try probe.ping().summaries, [], "its time is not up")

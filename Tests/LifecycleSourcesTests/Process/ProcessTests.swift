@@ -23,3 +23,26 @@ let termination = [
 let terminationAfterReturn = [
   "8 willResignActive synthesized", "9 didEnterBackground synthesized", "10 willTerminate source",
 ]
+
+/// Runs the body with a session, and a probe in its foreground.
+func withProbe(
+  _ options: [String] = [],
+  _ body: @Sendable (JobControlSession, Probe) throws -> Void
+) async throws {
+  try await withProbeSession { try body($0, $0.launchProbe(options)) }
+}
+
+extension Probe {
+  /// Sends a signal, and expects that it ends the process.
+  ///
+  /// - Returns: The lines that were not returned yet.
+  func end(
+    by signal: CInt,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [ProbeLine] {
+    try session.signal(signal, job)
+    let status = try job.waitUntilEnd()
+    #expect(status == .signaled(signal), sourceLocation: sourceLocation)
+    return try remainingLines()
+  }
+}

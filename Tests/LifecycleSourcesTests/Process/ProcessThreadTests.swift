@@ -23,16 +23,6 @@ struct ProcessThreadTests {
     #expect(watch.isEmpty)
   }
 
-  @Test("An interest that changes takes effect with wake()")
-  func wake() throws {
-    let watch = TestWatch()
-    try ProcessThread.add(watch)
-    watch.state.withLock { $0.deadline = .now }
-    ProcessThread.wake()
-    expectNoDifference(watch.next(), .deadline)
-    ProcessThread.remove(watch)
-  }
-
   @Test("Removing a watch waits for the call that is under way, and no other follows")
   func removalWaits() throws {
     let gate = ThreadGate()

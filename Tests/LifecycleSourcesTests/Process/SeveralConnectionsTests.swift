@@ -11,10 +11,9 @@ extension ProcessTests {
   struct SeveralConnectionsTests {
     @Test("The first of two connections to leave gives no signal back")
     func firstDisconnectGivesNothingBack() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--action", "disconnect", "--own-handlers", "--also-taking", "interrupt"]
-        )
+      try await withProbe([
+        "--action", "disconnect", "--own-handlers", "--also-taking", "interrupt",
+      ]) { session, probe in
         try session.signal(SIGUSR2, probe.job)
         let dispositions = try probe.lines(through: .disconnected).dispositions
         try #require(dispositions.count == 2)
@@ -26,11 +25,10 @@ extension ProcessTests {
 
     @Test("Of two deadlines, observers of either bus have the longer one")
     func longestDeadline() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--slow", "100", "--deadline", "1"]
-            + ["--also-taking", "terminate", "--other-deadline", "3600000"]
-        )
+      try await withProbe(
+        ["--slow", "100", "--deadline", "1"]
+          + ["--also-taking", "terminate", "--other-deadline", "3600000"]
+      ) { session, probe in
         let lines = try probe.stop()
         #expect(lines.contains { $0.content == .slowObserverFinished("didEnterBackground") })
         #expect(!lines.summaries.contains("overrun"))
@@ -68,14 +66,11 @@ extension ProcessTests {
       "If one connection asks before the end, and the other does not, observers of both are asked"
     )
     func askingPrevails() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--other-asking", Self.forever, "--also-taking", "terminate"]
-            + ["--answer", "exit", "--other-answer", "exit"]
-        )
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        let lines = try probe.remainingLines()
+      try await withProbe(
+        ["--other-asking", Self.forever, "--also-taking", "terminate"]
+          + ["--answer", "exit", "--other-answer", "exit"]
+      ) { session, probe in
+        let lines = try probe.end(by: SIGTERM)
         let asked = Array(repeating: "asked for SIGTERM: exit", count: 2)
         expectNoDifference(lines.summaries.filter { $0.hasPrefix("asked") }, asked)
         expectNoDifference(lines.events.count { $0.kind == .willTerminate }, 2)
@@ -84,11 +79,10 @@ extension ProcessTests {
 
     @Test("Of two times for the answers, observers of either bus have the longer one")
     func longestTimeToAnswer() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--asking", "1", "--answer", "cancelLate"]
-            + ["--also-taking", "terminate", "--other-asking", Self.forever]
-        )
+      try await withProbe(
+        ["--asking", "1", "--answer", "cancelLate"]
+          + ["--also-taking", "terminate", "--other-asking", Self.forever]
+      ) { session, probe in
         try session.signal(SIGTERM, probe.job)
         _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
         try probe.waitUntilAllThreadsWait()
@@ -101,11 +95,10 @@ extension ProcessTests {
       "If one of two connections observes the end, the process goes on; later buses receive it, too"
     )
     func observingPrevails() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--also-taking", "terminate", "--other-termination", "observe"]
-            + ["--action", "connectAnother"]
-        )
+      try await withProbe(
+        ["--also-taking", "terminate", "--other-termination", "observe"]
+          + ["--action", "connectAnother"]
+      ) { session, probe in
         try session.signal(SIGTERM, probe.job)
         for _ in 0..<2 { _ = try probe.lines(through: .willTerminate) }
         try probe.waitUntilAllThreadsWait()
@@ -121,13 +114,10 @@ extension ProcessTests {
 
     @Test("A bus that an observer of the end connects receives the end, before the process ends")
     func connectedDuringTheEnd() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe([
-          "--bus", "nonisolated", "--action", "connectAnother", "--action-kind", "willTerminate",
-        ])
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        let lines = try probe.remainingLines()
+      try await withProbe([
+        "--bus", "nonisolated", "--action", "connectAnother", "--action-kind", "willTerminate",
+      ]) { session, probe in
+        let lines = try probe.end(by: SIGTERM)
         expectNoDifference(lines.summaries, termination + launch + termination)
         expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])
       }

@@ -20,10 +20,9 @@ extension ProcessTests {
       ] as [([String], [CInt])]
     )
     func replacesChosenDispositions(names: [String], taken: [CInt]) async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--action", "compare", "--own-handlers"] + names.flatMap { ["--taking", $0] }
-        )
+      try await withProbe(
+        ["--action", "compare", "--own-handlers"] + names.flatMap { ["--taking", $0] }
+      ) { session, probe in
         let (before, after) = try dispositions(of: probe)
         for (index, signal) in Self.order.enumerated() {
           #expect((before[index] != after[index]) == taken.contains(signal), "\(signal)")
@@ -35,41 +34,24 @@ extension ProcessTests {
       }
     }
 
-    @Test("A signal that is not taken acts as it would without the source")
-    func signalThatIsNotTakenActsByDefault() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--taking", "terminate")
-        expectNoDifference(try probe.stop().summaries, [])
-        try session.foreground(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
-        expectNoDifference(try probe.ping().summaries, [])
-        try session.signal(SIGINT, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGINT))
-        expectNoDifference(try probe.remainingLines().summaries, [])
-      }
-    }
-
     @Test("A signal that is not taken reaches the thread of the program that waits for it")
     func signalThatIsNotTakenReachesItsThread() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--taking", "terminate", "--await-hang-up")
+      try await withProbe(["--taking", "terminate", "--await-hang-up"]) { session, probe in
         for _ in 0..<3 {
           try session.signal(SIGHUP, probe.job)
           let lines = try probe.lines(through: .note("took SIGHUP"))
           expectNoDifference(lines.summaries, ["took SIGHUP"])
         }
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        _ = try probe.end(by: SIGTERM)
       }
     }
 
     @Test("Connections that differ: the process takes what any of them takes, for all buses")
     func connectionsThatDiffer() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--taking", "terminate", "--also-taking", "interrupt")
-        try session.signal(SIGINT, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGINT))
-        let lines = try probe.remainingLines()
+      try await withProbe(
+        ["--taking", "terminate", "--also-taking", "interrupt"]
+      ) { session, probe in
+        let lines = try probe.end(by: SIGINT)
         expectNoDifference(
           lines.events.filter { $0.kind == .willTerminate }.map { $0.metadata["signal"] },
           ["SIGINT", "SIGINT"]
@@ -79,10 +61,9 @@ extension ProcessTests {
 
     @Test("SIGHUP requests a reload each time, beside Ctrl-Z and fg; it need not be taken besides")
     func hangUpRequestsReload() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          ["--reload", "hangUp", "--taking", "terminate", "--taking", "jobControl"]
-        )
+      try await withProbe(
+        ["--reload", "hangUp", "--taking", "terminate", "--taking", "jobControl"]
+      ) { session, probe in
         for number in 4...5 {
           try session.signal(SIGHUP, probe.job)
           let lines = try probe.lines(through: .reloadRequest)
@@ -99,10 +80,8 @@ extension ProcessTests {
           lines.contains { $0.event?.kind == .didBecomeActive }
           ? [] : try probe.lines(through: .didBecomeActive)
         #expect((lines + rest).events.map(\.kind).contains(.willEnterForeground))
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         expectNoDifference(
-          try probe.remainingLines().events.map(\.kind),
+          try probe.end(by: SIGTERM).events.map(\.kind),
           [.willResignActive, .didEnterBackground, .willTerminate]
         )
       }
@@ -112,8 +91,7 @@ extension ProcessTests {
       "Many SIGHUPs in a row are at most as many requests as were sent, and one is after the last"
     )
     func manyHangUps() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--reload", "hangUp")
+      try await withProbe(["--reload", "hangUp"]) { session, probe in
         for _ in 0..<99 { try session.signal(SIGHUP, probe.job) }
         let last = SystemLifecycleClock().continuous.timeSinceBoot
         try session.signal(SIGHUP, probe.job)
@@ -121,17 +99,14 @@ extension ProcessTests {
           $0.event?.kind == .reloadRequest && .nanoseconds($0.nanoseconds) >= last
         }
         #expect(requests.count <= 100)
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        let more = try probe.remainingLines().events.filter { $0.kind == .reloadRequest }
+        let more = try probe.end(by: SIGTERM).events.filter { $0.kind == .reloadRequest }
         #expect(requests.count + more.count <= 100)
       }
     }
 
     @Test("If one bus reloads on SIGHUP and another would end, both reload")
     func reloadPrevailsOverEnd() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--reload", "hangUp", "--also-taking", "hangUp")
+      try await withProbe(["--reload", "hangUp", "--also-taking", "hangUp"]) { session, probe in
         try session.signal(SIGHUP, probe.job)
         _ = try probe.lines(through: .reloadRequest)
         _ = try probe.lines(through: .reloadRequest)
@@ -142,8 +117,7 @@ extension ProcessTests {
 
     @Test("A terminal that is closed is a reload, and the way to the background")
     func closedTerminalIsReload() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--reload", "hangUp")
+      try await withProbe(["--reload", "hangUp"]) { session, probe in
         session.terminal.close()
         let lines = try probe.lines(through: .didEnterBackground)
         expectNoDifference(
@@ -153,9 +127,7 @@ extension ProcessTests {
             "6 didEnterBackground source",
           ]
         )
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().summaries, ["7 willTerminate source"])
+        expectNoDifference(try probe.end(by: SIGTERM).summaries, ["7 willTerminate source"])
       }
     }
 

@@ -1,9 +1,7 @@
 import CustomDump
 import Foundation
 import JobControl
-import LifecycleCombine
 import LifecycleCountdowns
-import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
@@ -13,8 +11,7 @@ extension ProcessTests {
   struct StopAndContinueTests {
     @Test("On Ctrl-Z observers run, then the process stops by SIGTSTP; on fg it is active again")
     func controlZAndForeground() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
+      try await withProbe { session, probe in
         expectNoDifference(probe.launchLines.summaries, launch)
         func isContinueCaught() throws -> Bool {
           let caught = try #require(ProcessSnapshot(probe.job.processID)).caught
@@ -50,7 +47,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "A countdown that ends while the process is stopped reports it before the return, as in a script",
+      "A countdown that ends while the process is stopped reports it before the return",
       arguments: [Countdown.BackgroundBehavior.catchUp, .finishOnTime]
     )
     func endWhileStopped(_ behavior: Countdown.BackgroundBehavior) async throws {
@@ -67,29 +64,12 @@ extension ProcessTests {
         return try ["the end", "the opening"].map { try job.nextLine($0) { _ in true } }
       }
       expectNoDifference(lines, ["sign out background", "request"])
-      let scripted = await script(behavior)
-      expectNoDifference(scripted, lines)
-    }
-
-    /// What the probe prints, from a script.
-    @MainActor
-    private func script(_ behavior: Countdown.BackgroundBehavior) -> [String] {
-      let lifecycle = ScriptedLifecycle()
-      lifecycle.perform(.launch, .becomeActive)
-      let (bus, trace, scope) = (lifecycle.bus, Trace(), LifecycleScope("session"))
-      bus.onOpen(in: scope, catchUp: .nothing) { _ in trace("request") }
-      let session = Countdown(.milliseconds(50), of: bus, inBackground: behavior)
-      session.ends.sink { _ in trace("sign out \(bus.phase)") }.store(in: scope)
-      bus.addObserver(for: .didEnterBackground, in: scope) { _ in session.restart() }
-      lifecycle.perform(.enterBackground, .stopProcess(for: .milliseconds(60)), .becomeActive)
-      return trace.lines
     }
 
     @Test("50 Ctrl-Z/fg cycles give exact counts")
     func manyCycles() async throws {
       let cycles = 50
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--bus", "nonisolated")
+      try await withProbe(["--bus", "nonisolated"]) { session, probe in
         var lines: [ProbeLine] = []
         for _ in 0..<cycles {
           lines += try probe.stop()
@@ -110,8 +90,7 @@ extension ProcessTests {
 
     @Test("Ctrl-Z typed right after fg stops, whether the return was noticed or not")
     func stopRightAfterReturn() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--bus", "nonisolated")
+      try await withProbe(["--bus", "nonisolated"]) { session, probe in
         expectNoDifference(try probe.stop().summaries, background)
         var lines: [ProbeLine] = []
         for _ in 0..<50 {
@@ -163,8 +142,7 @@ extension ProcessTests {
       "While the terminal is kept, SIGCONT is no event, nor is a stop that it ends or takes back"
     )
     func continueUnseen() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
+      try await withProbe { session, probe in
         for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
         expectNoDifference(try probe.ping().summaries, [])
         for signals in [[], [SIGTSTP]] {
@@ -191,8 +169,7 @@ extension ProcessTests {
 
     @Test("SIGSTOP, the terminal lost meanwhile, SIGCONT: in the background on SIGCONT")
     func terminalLostUnseen() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
+      try await withProbe { session, probe in
         try session.signal(SIGSTOP, probe.job)
         #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
         expectNoDifference(try probe.availableLines().summaries, [])
@@ -223,45 +200,9 @@ extension ProcessTests {
       }
     }
 
-    @Test("A stop that SIGCONT has taken back before the engine saw it is no event")
-    func stopTakenBackUnseen() async throws {
-      try await withProbeSession { session in
-        // The first stop is taken back by its observer, so it ends with nothing but the report that
-        // the observer is late. While the engine waits for the report, the second stop comes and is
-        // taken back, too: the engine finds both signals at once.
-        try withEnoughTime(200) { time in
-          let probe = try session.launchProbe([
-            "--slow", "\(6 * time)", "--deadline", "\(5 * time)",
-            "--raise-in-observer", "\(SIGCONT)", "--raise-on-overrun", "\(SIGTSTP)", "\(SIGCONT)",
-          ])
-          try session.terminal.type(PseudoTerminal.controlZ)
-          let lines = try probe.linesUnlessStopped(through: .didBecomeActive) + probe.ping()
-          try requireInTime(lines.filter { $0.event != nil }.summaries, background + foreground)
-          try requireInTime(lines.count { $0.summary == "overrun" }, 1)
-          #expect(probe.job.statuses.isEmpty)
-        }
-      }
-    }
-
-    @Test("Ctrl-Z typed again while observers run stops once")
-    func controlZTwiceStopsOnce() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--slow", "200")
-        // The kernel makes one signal of two that are typed at once.
-        try session.terminal.type(PseudoTerminal.controlZ)
-        let down = try probe.lines(through: .didEnterBackground)
-        try session.terminal.type(PseudoTerminal.controlZ)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
-        expectNoDifference(
-          try down.summaries + probe.availableLines().summaries,
-          background + ["slow observer of didEnterBackground finished"]
-        )
-        expectNoDifference(try probe.resume().summaries + probe.ping().summaries, foreground)
-        expectNoDifference(probe.job.statuses.count, 2)
-      }
-    }
-
-    @Test("SIGTSTP just before a stop belongs to that stop, also if the kernel refuses the stop")
+    @Test(
+      "SIGTSTP just before a stop belongs to that stop, also if the kernel refuses the stop"
+    )
     func stopBeforeStop() async throws {
       try await withProbeSession { session in
         try withEnoughTime(200) { deadline in

@@ -10,8 +10,7 @@ extension ProcessTests {
   struct TerminalTests {
     @Test("Reading from the terminal in the background stops the process and does not spin")
     func backgroundRead() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--action", "read", "--bus", "nonisolated")
+      try await withProbe(["--action", "read", "--bus", "nonisolated"]) { session, probe in
         expectNoDifference(try probe.stop().summaries, background)
         try session.continueInBackground(probe.job)
         let before = try #require(ProcessSnapshot(probe.job.processID)).processorTime
@@ -36,7 +35,7 @@ extension ProcessTests {
     )
     func endAfterBackgroundUse(action: String) async throws {
       try await withProbeSession { session in
-        for _ in 0..<5 {
+        for _ in 0..<2 {
           let probe = try session.launchProbe([
             "--action", action, "--bus", "nonisolated", "--slow", "50", "--slow-kind",
             "willTerminate",
@@ -110,8 +109,7 @@ extension ProcessTests {
 
     @Test("Waiting in the background wakes the process four times a second, and costs nothing")
     func backgroundWait() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
+      try await withProbe { session, probe in
         expectNoDifference(try probe.stop().summaries, background)
         try session.continueInBackground(probe.job)
         try probe.waitUntilThreadWaits()
@@ -160,26 +158,10 @@ extension ProcessTests {
       }
     }
 
-    @Test("Without a controlling terminal the process is active, and SIGTERM ends it")
-    func noTerminal() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe {
-          $0.placement = .newSession
-          $0.standardInput = .null
-          $0.standardError = .null
-        }
-        expectNoDifference(probe.launchLines.summaries, launch)
-        expectNoDifference(ProcessSnapshot(probe.job.processID)?.session, probe.job.processID)
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().summaries, termination)
-      }
-    }
-
     @Test(
       """
-      Without a controlling terminal, a second SIGTERM, as Kubernetes may send one, cuts no observer \
-      off; SIGINT does
+      Without a controlling terminal, the process is active; a second SIGTERM is ignored, as \
+      Kubernetes may send one, and SIGINT ends the process at once
       """
     )
     func secondSignalWithoutTerminal() async throws {
@@ -191,16 +173,17 @@ extension ProcessTests {
           $0.standardInput = .null
           $0.standardError = .null
         }
+        expectNoDifference(probe.launchLines.summaries, launch)
+        expectNoDifference(ProcessSnapshot(probe.job.processID)?.session, probe.job.processID)
         try session.signal(SIGTERM, probe.job)
-        _ = try probe.lines(through: .willTerminate)
+        expectNoDifference(try probe.lines(through: .willTerminate).summaries, termination)
         session.idle(for: .milliseconds(350))
         try session.signal(SIGTERM, probe.job)
         try probe.waitUntilAllThreadsWait()
         expectNoDifference(try probe.ping().summaries, [])
         session.idle(for: .milliseconds(350))
         #expect(ProcessSnapshot.isAlive(probe.job.processID))
-        try session.signal(SIGINT, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGINT))
+        _ = try probe.end(by: SIGINT)
       }
     }
 

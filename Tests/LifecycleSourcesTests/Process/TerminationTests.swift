@@ -19,11 +19,8 @@ extension ProcessTests {
 
     @Test("SIGTERM is willTerminate once, then death by SIGTERM")
     func sigtermIsWillTerminateOnce() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
-        let lines = try probe.remainingLines()
+      try await withProbe { session, probe in
+        let lines = try probe.end(by: SIGTERM)
         expectNoDifference(lines.summaries, termination)
         expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])
       }
@@ -52,14 +49,11 @@ extension ProcessTests {
 
     @Test("A second signal during a slow observer is death at once")
     func secondSignalKills() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--slow", "3600000", "--slow-kind", "willTerminate")
+      try await withProbe(["--slow", "3600000", "--slow-kind", "willTerminate"]) { session, probe in
         try session.signal(SIGTERM, probe.job)
         expectNoDifference(try probe.lines(through: .willTerminate).summaries, termination)
         session.idle(for: .milliseconds(350))
-        try session.signal(SIGINT, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGINT))
-        expectNoDifference(try probe.remainingLines().summaries, [])
+        expectNoDifference(try probe.end(by: SIGINT).summaries, [])
       }
     }
 
@@ -91,38 +85,9 @@ extension ProcessTests {
       }
     }
 
-    @Test(
-      "Two signals that mean one, as systemd sends them, are one willTerminate",
-      arguments: [[SIGHUP, SIGTERM], [SIGTERM, SIGINT]]
-    )
-    func twoSignalsThatMeanOneAreOneWillTerminate(signals: [CInt]) async throws {
-      try await withProbeSession { session in
-        try untilInTime {
-          let probe = try session.launchProbe()
-          // Both are pending when it goes on, so they arrive together.
-          try session.signal(SIGSTOP, probe.job)
-          #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
-          let start = ContinuousClock.now
-          for signal in signals + [SIGCONT] { try session.signal(signal, probe.job) }
-          let end = try probe.job.waitUntilEnd()
-          // A second signal that comes later leaves the observers little time.
-          let isLate = ContinuousClock.now - start >= .milliseconds(300)
-          #expect(signals.contains { end == .signaled($0) }, "\(end)")
-          // The shell has taken the terminal meanwhile, which may be seen first.
-          let kinds = try probe.remainingLines().events.map(\.kind)
-          let expected: [LifecycleEvent.Kind] = [
-            .willResignActive, .didEnterBackground, .willTerminate,
-          ]
-          if isLate { try requireInTime(kinds, expected) }
-          expectNoDifference(kinds, expected)
-        }
-      }
-    }
-
     @Test("Closing the terminal is willTerminate, then death by SIGHUP")
     func hangUp() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
+      try await withProbe { session, probe in
         session.terminal.close()
         #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
         let lines = try probe.remainingLines()
@@ -133,8 +98,7 @@ extension ProcessTests {
 
     @Test("The shell's death ends a stopped process the same way: the system hangs up")
     func shellDies() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
+      try await withProbe { session, probe in
         expectNoDifference(try probe.stop().summaries, background)
         try session.exitShell()
         expectNoDifference(try probe.remainingLines().summaries, ["6 willTerminate source"])
@@ -144,8 +108,7 @@ extension ProcessTests {
 
     @Test("SIGTERM to a stopped process acts after SIGCONT, once")
     func terminateWhenStopped() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe()
+      try await withProbe { session, probe in
         expectNoDifference(try probe.stop().summaries, background)
         try session.signal(SIGTERM, probe.job)
         session.idle(for: .milliseconds(100))

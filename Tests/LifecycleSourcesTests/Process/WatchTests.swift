@@ -12,8 +12,7 @@ extension ProcessTests {
       "A watch is called after the observers of a stop, before those of the return, and at the end"
     )
     func stopsAndEnd() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--watch")
+      try await withProbe(["--watch"]) { session, probe in
         expectNoDifference(try probe.stop().summaries, background + ["will stop"])
         let pause = Duration.milliseconds(200)
         session.idle(for: pause)
@@ -38,10 +37,8 @@ extension ProcessTests {
             "11 didBecomeActive source",
           ]
         )
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
         expectNoDifference(
-          try probe.remainingLines().summaries.suffix(2),
+          try probe.end(by: SIGTERM).summaries.suffix(2),
           ["14 willTerminate source", "will end"]
         )
       }
@@ -49,8 +46,7 @@ extension ProcessTests {
 
     @Test("Disconnected on the thread of the process, a bus gives the signals back")
     func disconnect() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--watch", "--watch-disconnects")
+      try await withProbe(["--watch", "--watch-disconnects"]) { session, probe in
         try session.signal(SIGCONT, probe.job)
         _ = try probe.lines { $0.summary == "SIGCONT" }
         try session.wait(for: "the former disposition of SIGTSTP") {
@@ -63,9 +59,8 @@ extension ProcessTests {
 
     @Test("A watch is called for a SIGCONT after a SIGSTOP, and for one to a running process")
     func continuation() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe("--watch")
-        for _ in 0..<20 {
+      try await withProbe(["--watch"]) { session, probe in
+        for _ in 0..<5 {
           _ = try probe.ping()
           try session.signal(SIGCONT, probe.job)
           expectNoDifference(try probe.lines(through: .watch("SIGCONT")).summaries, ["SIGCONT"])
@@ -78,11 +73,10 @@ extension ProcessTests {
 
     @Test("The same while observers are asked, and while the end waits for an observer")
     func continuationBeforeTheEnd() async throws {
-      try await withProbeSession { session in
-        let probe = try session.launchProbe([
-          "--watch", "--asking", "3600000", "--answer", "never", "--slow-kind", "willTerminate",
-          "--slow", "3600000",
-        ])
+      try await withProbe([
+        "--watch", "--asking", "3600000", "--answer", "never", "--slow-kind", "willTerminate",
+        "--slow", "3600000",
+      ]) { session, probe in
         try session.signal(SIGTERM, probe.job)
         _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
         try expectContinuation(of: probe)
