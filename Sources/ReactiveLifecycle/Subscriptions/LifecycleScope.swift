@@ -19,12 +19,12 @@
 /// A closure that captures the scope's owner strongly keeps the owner alive until the scope ends.
 /// Capture it weakly, or register the owner instead of a scope.
 public final class LifecycleScope: Sendable {
-  /// What the scope holds.
+  /// The contents of the scope.
   ///
-  /// A call that adds to a scope is given it as `consuming`, and continues with
-  /// `(consume scope).core`. If the call had the last reference, the scope ends there, before
-  /// anything is added, which is then reported at the caller's line. Otherwise the scope would end
-  /// after the call, and silently cancel what was added.
+  /// A call that adds to a scope takes it as `consuming`, and continues with
+  /// `(consume scope).core`. If the call has the last reference, the scope ends there, before
+  /// anything is added, and the call reports that at the caller's line. Otherwise the scope would
+  /// end after the call, and silently cancel what was added.
   package let core: ScopeCore
 
   /// Creates a scope.

@@ -23,7 +23,8 @@ public struct LifecycleOpening: Sendable, Hashable {
   /// The time away before the opening, including the device's sleep; never negative.
   ///
   /// It is the ``BackgroundStay/timeAway`` of the ``stay``. For the first opening, it is the time
-  /// since the first phase that the bus delivered, which is the launch if the bus was connected then.
+  /// since the first phase that the bus delivered, which is the launch if the bus was connected
+  /// then.
   public let timeAway: Duration
   /// The stay in the background that the opening ends; nil for the first opening.
   public let stay: BackgroundStay?

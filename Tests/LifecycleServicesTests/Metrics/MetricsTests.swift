@@ -90,7 +90,7 @@
       }
     }
 
-    @Test("The prefix of the labels is a choice")
+    @Test("A chosen prefix begins the labels")
     func prefix() throws {
       let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
       bus.export(to: LifecycleMetrics(prefix: "app", factory: backend), in: scope)
@@ -116,7 +116,7 @@
       #expect(backend.counterTotal(label: "lifecycle.suppressed.inputs") == 0)
     }
 
-    @Test("Several threads begin to export while another one sends")
+    @Test("Exports that several threads begin show the phase while another thread sends")
     nonisolated func manyThreads() async throws {
       let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
       let backends = (0..<4).map { _ in TestMetrics() }

@@ -117,7 +117,7 @@
     }
 
     @Test(
-      "A main that waits for the end after such a group waits for the grace period"
+      "A main that calls waitForEnd after a group with LifecycleService waits for the grace period"
     )
     func waitingAfterGroup() async throws {
       try await withServiceSession { session in

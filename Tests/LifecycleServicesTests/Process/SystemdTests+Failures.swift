@@ -78,7 +78,7 @@
       #expect(failures.values[0].description.contains(#" "STOPPING=1, STATUS=Stopping": "#))
     }
 
-    @Test("By default, that is an issue with the message, the reason and the remedy")
+    @Test("By default, a failed message is an issue with the message, the reason and the remedy")
     func defaultReport() {
       let bus = NonisolatedLifecycleBus(clock: clock)
       let issues = reportedIssues {

@@ -276,7 +276,7 @@
       expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
     }
 
-    @Test("The watchdog of another process is not this one's")
+    @Test("A watchdog of another process leads to no sign of life")
     func otherProcess() throws {
       let variables = ["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "1"]
       let messages = try messages(.abstract, variables) { _, _, _ in

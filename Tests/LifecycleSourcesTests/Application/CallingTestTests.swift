@@ -6,7 +6,7 @@ import Testing
 /// With lines of stacks from https://github.com/flutter/flutter/issues/63742,
 /// https://github.com/facebookarchive/xctool/issues/699,
 /// https://github.com/swiftlang/swift-corelibs-xctest/issues/418, and Linux.
-@Suite("The test on a stack of calls")
+@Suite("The test that a stack of calls belongs to")
 struct CallingTestTests {
   private static let invocation = """
     13  CoreFoundation          0x00007fff23e44dec __invoking___ + 140
@@ -24,7 +24,7 @@ struct CallingTestTests {
   private static let ofApp = "$s3App11SpeedTesterC14testConnectionyyYaF"
 
   @Test(
-    "XCTest's call, and an asynchronous test, but not what a run loop calls while a test waits",
+    "A stack with XCTest's call or an asynchronous test is a test's; what a run loop calls is not",
     arguments: [
       ("12  AppTests  0x0000000101ff0fd3 -[FeedTests testOpen] + 609\n\(invocation)", true),
       ("12  App  0x0000000101ff0fd3 $s8AppTests04FeedB0C8testOpenyyF + 60\n\(wait)", false),

@@ -43,7 +43,7 @@ struct UnimplementedApplicationBusTests {
     expectNoDifference(issues, [])
   }
 
-  @Test("A bus that is replaced for an asynchronous operation, whose value is returned")
+  @Test("A bus replaces the application's for an asynchronous operation, whose value is returned")
   func replacedAsynchronously() async {
     let bus = LifecycleBus(clock: ManualClock())
     let issues = await reportedIssues {

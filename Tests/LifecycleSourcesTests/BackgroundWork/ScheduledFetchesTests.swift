@@ -10,7 +10,7 @@ import Testing
 @testable import LifecycleSources
 
 /// What `BGTaskSchedulerFetchHost` is made of, with a scheduler that notes what it is told.
-@Suite("Background fetch: hosts whose scheduler launches once for each request")
+@Suite("Background fetch by a scheduler that launches once for each request")
 struct ScheduledFetchesTests {
   struct Refusal: Error {}
 

@@ -25,7 +25,7 @@ struct AppKitScriptTests {
   }
 
   @Test(
-    "Launched hidden, as a login item can be, then shown without being activated, then activated"
+    "Launched hidden, it is in the background; shown, inactive; activated, active"
   )
   func launchedHidden() throws {
     try stage.connect(.hidden)
@@ -48,7 +48,7 @@ struct AppKitScriptTests {
   }
 
   @Test(
-    "Hidden with Cmd-H and shown again by its icon: the same whenever AppKit says that it resigned",
+    "Hidden with Cmd-H, it is in the background once, whenever AppKit posts WillResignActive",
     arguments: [0, 1, 2]
   )
   func hideAndUnhide(_ position: Int) throws {
@@ -75,7 +75,7 @@ struct AppKitScriptTests {
     #expect(transcript.components(separatedBy: ", away 30 s").count == 2, "\(transcript)")
   }
 
-  @Test("Hidden without losing its activity: shown again, it is active, though nobody says so")
+  @Test("An application that is hidden and stays active is active again when it is shown")
   func hiddenAndStillActive() throws {
     try launch(.hidden)
     stage.post("WillHide", "DidHide", "WillUnhide", "DidUnhide")
@@ -167,7 +167,7 @@ struct AppKitScriptTests {
     }
   }
 
-  @Test("Protected data and the end")
+  @Test("Notices of protected data are delivered, and the end terminates the bus")
   func noticesAndEnd() throws {
     try launch(.hidden)
     stage.post("ProtectedDataWillBecomeUnavailable", "ProtectedDataDidBecomeAvailable")
@@ -199,7 +199,7 @@ struct WorkspaceScriptTests {
     _ = stage.take()
   }
 
-  @Test("Another user takes the screen and gives it back; the application had resigned, or had not")
+  @Test("While another user has the screen, the application is in the background")
   func fastUserSwitching() throws {
     try launch()
     stage.postWorkspace("SessionDidResignActive")
@@ -230,7 +230,7 @@ struct WorkspaceScriptTests {
     )
   }
 
-  @Test("Launched in a session that is not on the screen: nobody is told of a foreground")
+  @Test("An application that is launched in an inactive session is in the background")
   func launchedInInactiveSession() throws {
     // The workspace posts between the two of launching (Apple, sessionDidResignActiveNotification).
     try stage.connect(.hidden)
@@ -265,7 +265,7 @@ struct WorkspaceScriptTests {
     expectNoDifference(other.phase, .active)
   }
 
-  @Test("The workspace's names on the default centre are nobody's: it has a centre of its own")
+  @Test("The workspace's notifications count in its own centre, and not in the default one")
   func otherCentre() throws {
     try stage.connect(.hidden)
     stage.set(active: true)

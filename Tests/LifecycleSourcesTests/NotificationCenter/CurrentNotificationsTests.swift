@@ -72,7 +72,7 @@ struct CurrentNotificationsTests {
     expectNoDifference(bus.diagnostics.suppressedCounts[.disconnected, default: 0], 0)
   }
 
-  @Test("On the main actor the bus has heard it through the table when connect returns")
+  @Test("Connected on the main actor, the bus has the state that exists when connect returns")
   func onMainActor() throws {
     var kinds: [LifecycleEvent.Kind] = []
     let token = bus.addObserver { kinds.append($0.kind) }
@@ -100,7 +100,7 @@ struct CurrentNotificationsTests {
     expectNobodyListens()
   }
 
-  @Test("Elsewhere it is asked on the main actor, soon after")
+  @Test("Connected on another thread, the source reads the state that exists on the main actor")
   func askedOnTheMainActor() async throws {
     let connection = try #require(connectElsewhere(cancelling: false))
     expectNoDifference(timesAsked, 0)
@@ -112,7 +112,7 @@ struct CurrentNotificationsTests {
     expectNobodyListens()
   }
 
-  @Test("Cancelled before the main actor got round to it, it is never asked")
+  @Test("Cancelled before the main actor has run, the source never reads the state that exists")
   func cancelledBefore() async throws {
     let connection = try #require(connectElsewhere(cancelling: true))
     await mainActorToRun()
@@ -162,7 +162,7 @@ struct CurrentNotificationsTests {
   }
 
   @Test(
-    "Connected before there is an application, it asks in the next turn, or at the launch"
+    "Connected before the application exists, it reads protected data at the launch at the latest"
   )
   func protectedDataBeforeApplication() async throws {
     for isTaskFirst in [true, false] {

@@ -26,7 +26,7 @@ struct NotificationCenterSourceTests {
     )
   }
 
-  @Test("Each row of the UIApplication table is heard, once if the delegate posts it again")
+  @Test("Each row of the UIApplication table is an event, once if the delegate posts it again")
   func uiApplicationTable() throws {
     try bus.connect(.notificationCenter(center, table: .uiApplication)).store(in: scope)
     var events: [LifecycleEvent] = []

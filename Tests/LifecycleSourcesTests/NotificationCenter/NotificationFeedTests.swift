@@ -44,7 +44,7 @@ struct NotificationFeedTests {
     bus.diagnostics.participants.map { "\($0.name) \($0.phase)" }
   }
 
-  @Test("Nil and values are no participants; what they report is nobody's")
+  @Test("A notification about nil or a value changes no participant")
   func valuesAreIgnored() throws {
     try connect().store(in: scope)
     post("Shown")
@@ -85,7 +85,7 @@ struct NotificationFeedTests {
     withExtendedLifetime((windows, next)) {}
   }
 
-  @Test("An object that is back within its own end is a new participant, and leaves like any other")
+  @Test("An object that is posted again during its own end is a new participant")
   func backWithinItsOwnEnd() throws {
     try connect().store(in: scope)
     let window = Window("main")
@@ -111,7 +111,7 @@ struct NotificationFeedTests {
     deinit { farewell(self) }
   }
 
-  @Test("An object may say its last word in its deinit")
+  @Test("An object may post its end in its deinit")
   func lastWordInDeinit() throws {
     try connect().store(in: scope)
     post("Launched")
@@ -153,7 +153,7 @@ struct NotificationFeedTests {
     withExtendedLifetime(windows) {}
   }
 
-  @Test("Released without a word, an object has left by the next notification of any other")
+  @Test("An object that was released has left by the next notification of any other")
   func releasedObjectHasLeft() throws {
     try connect().store(in: scope)
     post("Launched")

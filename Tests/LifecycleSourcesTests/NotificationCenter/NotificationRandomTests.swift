@@ -113,7 +113,7 @@ struct NotificationRandomTests {
     }
   }
 
-  @Test("Three thousand random scripts lead where the table says, along legal paths")
+  @Test("3,000 random scripts reach the phases of the reference, along legal paths")
   func randomScripts() throws {
     let chosen = ProcessInfo.processInfo.environment["LIFECYCLE_SEED"].flatMap(UInt64.init)
     var failures = 0

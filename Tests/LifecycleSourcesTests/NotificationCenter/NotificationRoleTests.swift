@@ -55,7 +55,7 @@ struct NotificationRoleTests {
   }
 
   @Test(
-    "With an object that is gone, nobody's notifications count, whoever has its address",
+    "A source whose object was released ignores all others, also one at the same address",
     .disabled(if: isAddressSanitized, "the sanitizer keeps addresses that were freed")
   )
   func oneObjectGone() throws {
@@ -77,7 +77,7 @@ struct NotificationRoleTests {
     withExtendedLifetime(others) {}
   }
 
-  @Test("A row about a ceiling, whatever the source is connected as, with its text")
+  @Test("A row about a ceiling limits the phase, whatever the role of the source")
   func ceilingRow() throws {
     var table: NotificationTable = ["Active": .didBecomeActive]
     table.add(.willResignActive, for: "Covered", about: .ceiling) { _ in ["by": "a lock"] }
@@ -129,7 +129,7 @@ struct SceneBusTests {
     center.post(name: Notification.Name("UIScene\(stem)Notification"), object: scene)
   }
 
-  @Test("It hears its own scene only, and says which one it was")
+  @Test("A scene's bus receives its own scene's events only, with the scene's name")
   func ownScene() throws {
     let bus = LifecycleBus(clock: ManualClock())
     try bus.connect(source(left)).store(in: scope)
@@ -151,7 +151,7 @@ struct SceneBusTests {
   }
 
   @Test(
-    "Connected late, it finds where its scene stands",
+    "Connected late, a scene's bus finds the phase of its scene",
     arguments: [
       ("DidActivate", LifecyclePhase.active), ("WillEnterForeground", .inactive),
       ("WillConnect", .background), (nil, .unknown),
@@ -164,7 +164,7 @@ struct SceneBusTests {
   }
 
   @Test(
-    "Under the application's bus it is never further forward than that, and ends with its scene"
+    "A scene's bus is never further forward than the application's, and ends with its scene"
   )
   func underApplication() throws {
     let windows = [left, right].map { _ in LifecycleBus(parent: application) }

@@ -37,7 +37,7 @@ struct NotificationThreadTests {
     }
   }
 
-  @Test("Two threads post for one scene at once: one participant")
+  @Test("A scene for which two threads post at once is one participant")
   func oneScene() async throws {
     for _ in 0..<300 {
       // The identifier is asked for just before the participant is looked up.
@@ -57,7 +57,7 @@ struct NotificationThreadTests {
     }
   }
 
-  @Test("Scenes come and go on several threads, released without a word: nobody is left behind")
+  @Test("Scenes that come and go on several threads leave no participant behind")
   func comeAndGo() async throws {
     let connection = try connect()
     center.post(name: Notification.Name("UIApplicationDidFinishLaunchingNotification"), object: nil)
@@ -85,7 +85,7 @@ struct NotificationThreadTests {
     deinit { farewell() }
   }
 
-  @Test("An object is released by who asks whether it lives: its deinit may post")
+  @Test("An object that is released while its participant is looked up may post in its deinit")
   func releasedWhenAsked() async throws {
     let connection = try connect()
     let other = Scene()
@@ -119,7 +119,7 @@ struct NotificationThreadTests {
     withExtendedLifetime(other) {}
   }
 
-  @Test("The connection is cancelled while others post")
+  @Test("A connection that is cancelled while threads post leaves no participant")
   func cancelledWhileOthersPost() async throws {
     for _ in 0..<20 {
       let connection = try connect()

@@ -7,7 +7,7 @@ import Testing
 struct LaunchScriptTests {
   // TelemetryDeck#113, HockeySDK#246: no willEnterForeground. Without scenes nobody
   // speaks for one.
-  @Test("Cold launch without scenes")
+  @Test("A cold launch without scenes is active, with willEnterForeground synthesized")
   func coldWithoutScenes() throws {
     try expectScript(
       """
@@ -78,7 +78,7 @@ struct LaunchScriptTests {
 struct InterruptionScriptTests {
   // Radar 13677039 (iOS 6): after the switcher didBecomeActive can be missing. The next
   // notifications put it right.
-  @Test("The app switcher and back without a word, then home")
+  @Test("A return from the app switcher that is not posted is corrected by the next notifications")
   func appSwitcherWithoutWord() throws {
     try expectScript(
       """
@@ -97,7 +97,7 @@ struct InterruptionScriptTests {
 
   // The places of the notices are from memory: about ten seconds after the lock, with a passcode, and
   // before the return. The scenes' table has no notices.
-  @Test("Screen lock and unlock, with protected data")
+  @Test("Screen lock and unlock are a stay in the background, with notices of protected data")
   func screenLockAndUnlock() throws {
     try expectScript(
       """
@@ -150,7 +150,7 @@ struct SceneScriptTests {
   }
 
   // home-assistant#1047: the application goes to the background with its last window.
-  @Test("Mac Catalyst: the last window is closed without a word of its background")
+  @Test("Mac Catalyst: closing the last window is the background, although no scene posts it")
   func lastWindowOfCatalystClosesWithoutBackground() throws {
     try expectScript(
       """
@@ -197,7 +197,7 @@ struct KillScriptTests {
   }
 
   // matt's answer on Stack Overflow: iPad, scenes without multiple windows.
-  @Test("Killed from the switcher on an iPad: disconnected while active")
+  @Test("Killed from the switcher on an iPad, a scene that disconnects while active ends in order")
   func disconnectedWhileActive() throws {
     try expectScript(
       """

@@ -31,7 +31,7 @@ struct WatchAndExtensionScriptTests {
   }
 
   @Test(
-    "A watch application is launched, looked at, and lowered with the wrist"
+    "A watch application is in the background when the wrist is lowered"
   )
   func watchIsLoweredWithTheWrist() throws {
     let lines = try phases(
@@ -56,7 +56,7 @@ struct WatchAndExtensionScriptTests {
     )
   }
 
-  @Test("A keyboard hears of its host, of which it knows nothing at first")
+  @Test("A keyboard has its host's phase, which is unknown at first")
   func extensionHost() throws {
     expectNoDifference(bus.phase, .unknown)
     let lines = try phases(
@@ -104,7 +104,7 @@ struct WatchAndExtensionScriptTests {
   }
 
   @Test(
-    "Everybody's host notifications count: their object is the extension's context, not the host"
+    "Notifications of an extension's host count for any object"
   )
   func extensionSource() throws {
     try bus.connect(.extensionHost).store(in: scope)

@@ -55,7 +55,7 @@ struct ApplicationBusTests {
   }
 
   @Test(
-    "A source that cannot start is reported, and the bus hears what is sent to it",
+    "A source that cannot start is reported, and the bus delivers what is sent to it",
     arguments: [(0, "A descriptor of /dev/tty"), (1, "The pipe"), (5, "A descriptor of SIGTERM")]
   )
   func withoutDescriptors(left: Int, refused: String) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 extension ProcessTests {
   @Suite(
-    "bash",
+    "A process under bash",
     .serialized,
     .enabled(if: ProgramCapability.isInPath("bash"), "there is no bash in PATH")
   )
@@ -25,7 +25,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("an interactive bash: Ctrl-Z, bg, fg, Ctrl-Z, fg, Ctrl-C")
+    @Test("In an interactive bash, Ctrl-Z, bg, fg and Ctrl-C have the events of job control")
     func interactiveBashStopsContinuesAndInterrupts() async throws {
       try await withProbeSession { session in
         let terminal = try PseudoTerminal()

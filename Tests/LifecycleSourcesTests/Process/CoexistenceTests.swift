@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  @Suite("Coexistence", .serialized)
+  @Suite("Other parties that observe the signals", .serialized)
   struct CoexistenceTests {
     @Test(
       "A Dispatch source of the program's own for SIGTERM is called, too, and after disconnecting"
@@ -37,7 +37,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("A program that has removed Dispatch's handler for its own source receives the end")
+    @Test("A program that has removed Dispatch's handler still receives willTerminate")
     func ownSourceWithoutHandler() async throws {
       try await withProbe(
         ["--taking", "terminate", "--own-source", "withoutHandler"]
@@ -118,7 +118,7 @@ extension ProcessTests {
       return lines.firstIndex { $0.contains("= ProcessSignalSource.processSignals(") }! + 1
     }()
 
-    @Test("A SIGTERM from before, which the program's own source has left, is not announced")
+    @Test("A SIGTERM that was pending before the connection is not announced")
     func sigtermLeftByProgramsOwnSourceIsNotAnnounced() async throws {
       try await withProbe(["--own-source", "stranded"]) { session, probe in
         expectNoDifference(probe.launchLines.summaries, launch)

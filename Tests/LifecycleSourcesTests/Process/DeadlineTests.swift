@@ -8,7 +8,7 @@ import Testing
 extension ProcessTests {
   @Suite("Deadlines", .serialized)
   struct DeadlineTests {
-    @Test("An observer over the deadline does not hold up the stop, and goes on after it")
+    @Test("An observer over the deadline does not delay the stop, and continues after it")
     func lateObserver() async throws {
       try await withProbeSession { session in
         try withEnoughTime(200) { deadline in

@@ -6,7 +6,7 @@ import Testing
 
 extension ProcessTests {
   /// A program whose `main` ends with its bus, and prints to a pipe.
-  @Suite("The end of main", .serialized)
+  @Suite("The end of main while a signal ends the process", .serialized)
   struct EndingTests {
     @Test("A thread that waits for standard input does not keep output from the pipe")
     func printedTextReachesPipeBesideReader() throws {
@@ -65,7 +65,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "Without its reader, as after Ctrl-C in a pipeline, its observers run, and its signal ends it"
+      "A process whose pipe has no reader runs its observers, and ends by its signal"
     )
     func goneReaderCutsNoObserverOff() throws {
       for options in [[], ["--flushes"]] {
@@ -78,13 +78,13 @@ extension ProcessTests {
       }
     }
 
-    @Test("An observer that calls exit ends it at once, also on a thread of the program")
+    @Test("An observer that calls exit ends the process at once, also on another thread")
     func exitOnDeliveringThread() throws {
       let end = try Probe(["--exits-on-thread"]).end(by: SIGTERM)
       expectNoDifference(end.exit, 3)
     }
 
-    @Test("A reader that goes before its signal is handled does not end it; without one, it does")
+    @Test("A pipe without a reader ends the process by SIGPIPE, unless a signal follows at once")
     func goneReaderDoesNotOvertakeSignal() throws {
       try untilInTime {
         let probe = try Probe(["--waits", "--prints"])

@@ -11,7 +11,7 @@ extension ProcessTests {
   struct ExitRequestTests {
     private static let patient = ["--asking", "3600000"]
 
-    @Test("If the observer agrees, the process ends by the signal; without one, at once")
+    @Test("If the observer agrees, or if there is none, the process ends by the signal")
     func endsIfObserverAgrees() async throws {
       try await withProbeSession { session in
         for (options, question) in [
@@ -43,7 +43,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("An observer that does not answer in time does not keep the process")
+    @Test("An observer that does not answer in time does not prevent the end")
     func endsWhenTimeIsUp() async throws {
       try await withProbeSession { session in
         try withEnoughTime(300) { time in
@@ -61,7 +61,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("A main-actor bus whose main thread is blocked is not waited for longer than that")
+    @Test("A main-actor bus whose main thread is blocked delays the end up to the two deadlines")
     func endsWhenMainThreadIsBlocked() async throws {
       try await withProbeSession { session in
         try withEnoughTime(200) { time in
@@ -111,7 +111,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("A question that was answered keeps no bus after disconnecting")
+    @Test("An exit request that was answered keeps no bus after disconnecting")
     func answeredQuestionKeepsNoBus() async throws {
       try await withProbeSession { session in
         let program = try builtProgramPath("lifecycle-probe")

@@ -39,7 +39,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("With every signal blocked by the parent, Ctrl-Z, fg and SIGTERM work")
+    @Test("In a process whose parent has blocked every signal, Ctrl-Z, fg and SIGTERM work")
     func blockedMask() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe { $0.blockedSignals = .all }

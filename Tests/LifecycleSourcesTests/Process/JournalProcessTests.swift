@@ -48,7 +48,7 @@ struct JournalKillTests {
     }
   }
 
-  @Test("Killed at random moments, it always leaves the last record, or the one under way")
+  @Test("A process that is killed at random moments leaves the last record, or the one under way")
   func killedWhileWriting() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
@@ -80,7 +80,7 @@ struct JournalKillTests {
   }
 
   @Test(
-    "Killed while it makes journals, it leaves whole ones or none, and all bytes of damaged ones"
+    "A process killed while it creates journals leaves whole ones, and all damaged bytes"
   )
   func killedWhileCreating() throws {
     let seed = UInt64.random(in: 0 ... .max)
@@ -189,7 +189,7 @@ struct JournalKillTests {
   }
 
   @Test(
-    "A limit to the size of files, at any byte of a write: told once, then tried again",
+    "A write over the limit of file sizes is reported once, and tried again with the next entry",
     arguments: [0, 15, 100]
   )
   func fileSizeLimit(_ written: Int) throws {
@@ -214,7 +214,7 @@ struct JournalKillTests {
   }
 
   @Test(
-    "Every way to die is told rightly",
+    "Each way in which a process ends is reported by the next journal",
     arguments: [
       ("return", LifecycleJournal.PreviousExit.endedProperly), ("exit", .endedProperly),
       ("directory", .endedProperly),
@@ -253,7 +253,7 @@ struct JournalKillTests {
   }
 
   @Test(
-    "A full disk: no journal can be made, and no file is left",
+    "On a full disk no journal can be created, and no file is left",
     .enabled(if: ProgramCapability.canMount, "needs unshare and mount")
   )
   func fullDisk() throws {
@@ -268,7 +268,7 @@ struct JournalKillTests {
   }
 
   @Test(
-    "A full disk: a journal that is there goes on",
+    "On a full disk an existing journal continues",
     .enabled(if: ProgramCapability.canMount, "needs unshare and mount")
   )
   func fullDiskUnderAJournal() throws {
@@ -285,7 +285,7 @@ struct JournalKillTests {
   }
 
   @Test(
-    "A file that the user may not write",
+    "A file that the user may not write is refused with the remedy",
     .enabled(
       if: ProgramCapability.canRunUnprivileged("lifecycle-probe"),
       "no program can be run as a user without rights"

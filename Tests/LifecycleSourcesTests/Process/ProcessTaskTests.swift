@@ -7,7 +7,7 @@ import Testing
 
 extension ProcessTests {
   /// Background tasks of the process host.
-  @Suite("Tasks", .serialized)
+  @Suite("Background tasks of the process", .serialized)
   struct TaskTests {
     @Test("Ctrl-Z with a task held for 0.5 s stops after that; after the return, so does SIGTERM")
     func heldForAWhile() async throws {
@@ -28,7 +28,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("Ctrl-Z with a task held for ever stops after the grace, when its handler has run")
+    @Test("Ctrl-Z with a task that never ends stops after the grace period and its handler")
     func heldForEver() async throws {
       try await withProbeSession { session in
         try withEnoughTime(300) { grace in
@@ -55,7 +55,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("SIGCONT while a task holds the stop up takes it back; the next Ctrl-Z waits anew")
+    @Test("A SIGCONT while a task delays the stop cancels it, and the next Ctrl-Z waits again")
     func continueTakesTheStopBack() async throws {
       try await withProbeSession { session in
         try withEnoughTime(600) { grace in
@@ -114,7 +114,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("Nobody waits if somebody else ends the process")
+    @Test("A task delays nothing if another party ends the process")
     func observedTermination() async throws {
       try await withProbe(
         ["--termination", "observe", "--task", "upload,before,never,0"]

@@ -8,7 +8,7 @@ import Testing
 @testable import LifecycleSources
 
 /// Other tests of this process may use its one thread at the same time.
-@Suite("The thread of the process, with watches alone", .serialized, .startsProcesses)
+@Suite("The thread of the process without signals", .serialized, .startsProcesses)
 struct ProcessThreadTests {
   @Test("A descriptor that becomes readable calls its watch, on the thread, each time")
   func descriptor() throws {
@@ -137,7 +137,7 @@ struct ProcessThreadTests {
     }
   }
 
-  @Test("Watches that come and go on several threads are all served")
+  @Test("Watches that several threads add and remove are all called")
   func comingAndGoing() async {
     let (moments, failures) = (Collector<ProcessWatchMoment?>(), Collector<any Error>())
     await awaitOtherThreads(4) { _ in

@@ -7,9 +7,9 @@ import Testing
 
 extension ProcessTests {
   /// What applies if the connections of a process differ, beside the signals that they take.
-  @Suite("Several connections", .serialized)
+  @Suite("Several connections whose choices differ", .serialized)
   struct SeveralConnectionsTests {
-    @Test("The first of two connections to leave gives no signal back")
+    @Test("Of two connections, the first disconnect restores no disposition")
     func firstDisconnectGivesNothingBack() async throws {
       try await withProbe([
         "--action", "disconnect", "--own-handlers", "--also-taking", "interrupt",
@@ -63,7 +63,7 @@ extension ProcessTests {
     private static let forever = "3600000"
 
     @Test(
-      "If one connection asks before the end, and the other does not, observers of both are asked"
+      "If one of two connections asks before the end, the observers of both are asked"
     )
     func askingPrevails() async throws {
       try await withProbe(

@@ -46,7 +46,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("Connections that differ: the process takes what any of them takes, for all buses")
+    @Test("The process takes the signals of all connections, and every bus receives the events")
     func connectionsThatDiffer() async throws {
       try await withProbe(
         ["--taking", "terminate", "--also-taking", "interrupt"]

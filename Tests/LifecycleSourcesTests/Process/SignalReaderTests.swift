@@ -19,7 +19,7 @@ struct SignalReaderTests {
     return descriptor
   }
 
-  @Test("It finds a descriptor of the program's own, of that signal, unless its time is up")
+  @Test("A signalfd of the program is found, unless it is inherited or the time is up")
   func reader() throws {
     func isFound(_ signal: JobControlSignal, until deadline: DispatchTime) -> Bool {
       ProcessFiles.hasReader(of: signal, until: deadline)

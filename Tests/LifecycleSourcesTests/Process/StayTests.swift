@@ -34,7 +34,7 @@ extension ProcessTests {
     // MARK: Time namespaces
 
     @Test(
-      "Where the machine seems to have slept for an hour since the input down, the stay says so",
+      "A stay during which the machine has slept for an hour counts that hour",
       .enabled(if: TimeCapability.canUnshareTime, "time namespaces are not permitted here")
     )
     func staySaysWhenMachineSeemsToHaveSlept() async throws {

@@ -110,7 +110,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("Ctrl-Z, bg, another SIGTSTP, bg, fg without SIGCONT: only the last is a return")
+    @Test("After Ctrl-Z and bg, another SIGTSTP is no event, and fg without SIGCONT is the return")
     func backgroundRun() async throws {
       try await withProbeSession { session in
         // The terminal is the controlling one, whatever the standard streams are.
@@ -139,7 +139,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "While the terminal is kept, SIGCONT is no event, nor is a stop that it ends or takes back"
+      "A SIGCONT is no event while the terminal is kept, nor is a stop that it ends or cancels"
     )
     func continueUnseen() async throws {
       try await withProbe { session, probe in
@@ -167,7 +167,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("SIGSTOP, the terminal lost meanwhile, SIGCONT: in the background on SIGCONT")
+    @Test("A process that lost the terminal during a SIGSTOP is in the background after SIGCONT")
     func terminalLostUnseen() async throws {
       try await withProbe { session, probe in
         try session.signal(SIGSTOP, probe.job)
@@ -180,7 +180,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("In an orphaned group Ctrl-Z is a stay near zero, and the process runs on")
+    @Test("In an orphaned process group, Ctrl-Z is a stay near zero, and does not stop the process")
     func orphanedGroup() async throws {
       try await withProbeSession { session in
         let terminal = try PseudoTerminal()
@@ -201,7 +201,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "SIGTSTP just before a stop belongs to that stop, also if the kernel refuses the stop"
+      "A SIGTSTP just before a stop causes no second stop, also if the kernel refuses the first"
     )
     func stopBeforeStop() async throws {
       try await withProbeSession { session in

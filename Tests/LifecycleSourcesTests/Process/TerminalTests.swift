@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-  @Suite("The terminal", .serialized)
+  @Suite("The controlling terminal", .serialized)
   struct TerminalTests {
     @Test("Reading from the terminal in the background stops the process and does not spin")
     func backgroundRead() async throws {

@@ -17,7 +17,7 @@ extension ProcessTests {
       return result?.status == .exited(0)
     }()
 
-    @Test("SIGTERM is willTerminate once, then death by SIGTERM")
+    @Test("A SIGTERM is willTerminate once, and ends the process by SIGTERM")
     func sigtermIsWillTerminateOnce() async throws {
       try await withProbe { session, probe in
         let lines = try probe.end(by: SIGTERM)
@@ -27,7 +27,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "As process 1 of a namespace SIGTERM is an exit with 143",
+      "As process 1 of a namespace, a process exits with 143 after SIGTERM",
       .enabled(if: canUnshareProcesses, "unshare --pid --fork is not allowed here")
     )
     func processOne() async throws {
@@ -47,7 +47,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("A second signal during a slow observer is death at once")
+    @Test("A second signal ends the process at once, also during a slow observer")
     func secondSignalKills() async throws {
       try await withProbe(["--slow", "3600000", "--slow-kind", "willTerminate"]) { session, probe in
         try session.signal(SIGTERM, probe.job)
@@ -58,7 +58,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "A second signal within 0.3 s of the first cuts no observer off",
+      "A second signal within 0.3 s of the first is ignored",
       arguments: [SIGTERM, SIGINT]
     )
     func secondSignalThatMeansTheFirst(signal: CInt) async throws {
@@ -85,7 +85,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("Closing the terminal is willTerminate, then death by SIGHUP")
+    @Test("Closing the terminal is willTerminate, and ends the process by SIGHUP")
     func hangUp() async throws {
       try await withProbe { session, probe in
         session.terminal.close()
@@ -96,7 +96,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("The shell's death ends a stopped process the same way: the system hangs up")
+    @Test("The end of its shell ends a stopped process by SIGHUP, with willTerminate")
     func shellDies() async throws {
       try await withProbe { session, probe in
         expectNoDifference(try probe.stop().summaries, background)
@@ -106,7 +106,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("SIGTERM to a stopped process acts after SIGCONT, once")
+    @Test("A SIGTERM to a stopped process takes effect once, after SIGCONT")
     func terminateWhenStopped() async throws {
       try await withProbe { session, probe in
         expectNoDifference(try probe.stop().summaries, background)

@@ -44,7 +44,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("Disconnected on the thread of the process, a bus gives the signals back")
+    @Test("A bus that is disconnected on the thread of the process restores the dispositions")
     func disconnect() async throws {
       try await withProbe(["--watch", "--watch-disconnects"]) { session, probe in
         try session.signal(SIGCONT, probe.job)
@@ -71,7 +71,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("The same while observers are asked, and while the end waits for an observer")
+    @Test("A watch is called for a SIGCONT while observers are asked, and while the end waits")
     func continuationBeforeTheEnd() async throws {
       try await withProbe([
         "--watch", "--asking", "3600000", "--answer", "never", "--slow-kind", "willTerminate",

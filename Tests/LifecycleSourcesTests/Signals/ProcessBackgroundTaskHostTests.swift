@@ -8,9 +8,9 @@ import Testing
 
 /// Without a stop or an end under way; those are for `TaskTests`.
 @MainActor
-@Suite("The process as a host")
+@Suite("The process as a host of background tasks")
 struct ProcessBackgroundTaskHostTests {
-  @Test("It grants, and says how long a stop or an end would wait")
+  @Test("The process grants tasks, and its remaining time is the grace period")
   func grantsAndSaysHowLongStopWouldWait() throws {
     let host = ProcessBackgroundTaskHost.process()
     // A stop adds the longest one to an instant.
@@ -43,7 +43,7 @@ struct ProcessBackgroundTaskHostTests {
     #expect(weakObject == nil)
   }
 
-  @Test("The application's coordinator, and a body under its task")
+  @Test("A body under a task of the application's coordinator runs on its caller's actor")
   func applicationCoordinatorAndBodyUnderItsTask() async {
     #expect(BackgroundTaskCoordinator.application === BackgroundTaskCoordinator.application)
     let names = await withBackgroundTask(named: "application's upload") {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LifecycleSources
 
-@Suite("What a process is")
+@Suite("The kind of a process")
 struct ProcessKindTests {
   private static let player = "/Applications/Player.app"
 
@@ -18,7 +18,7 @@ struct ProcessKindTests {
     ["NSExtension": attributes.merging(["NSExtensionPointIdentifier": name]) { $1 }]
   }
 
-  @Test("Its bundle tells")
+  @Test("The bundle determines the kind of a process")
   func bundleTellsKind() {
     let watch = "\(Self.player)/Watch/Watch.app"
     let kinds: [(bundle: String, info: [String: Any], kind: ProcessKind)] = [

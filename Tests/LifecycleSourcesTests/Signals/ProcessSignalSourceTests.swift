@@ -6,7 +6,7 @@ import Testing
 
 @testable import LifecycleSources
 
-@Suite("The source of the process's signals")
+@Suite("The options and errors of ProcessSignalSource")
 struct ProcessSignalSourceTests {
   @Test("Observers have five seconds by default, and what is chosen otherwise, none if negative")
   func defaultDeadline() {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import LifecycleSources
 
-@Suite("Tasks of the process, the machine")
+@Suite("Background tasks of the process: the machine")
 struct ProcessTaskMachineTests {
   private let start = SuspendingClock.now
 
   private func at(_ seconds: Double) -> SuspendingClock.Instant { start + .seconds(seconds) }
 
-  @Test("Handlers have half a second, from the end of all else on")
+  @Test("Expiration handlers have half a second after observers have returned")
   func lateHandlers() {
     var machine = ProcessTaskMachine()
     _ = machine.begin(.init(grace: .seconds(1)), at: at(0))
@@ -72,7 +72,7 @@ struct ProcessTaskMachineTests {
 }
 
 /// Every sequence of what may happen, one second a step.
-@Suite("Tasks of the process, every input sequence")
+@Suite("Background tasks of the process: every input sequence")
 struct ProcessTaskMachineExhaustiveTests {
   enum Step: CaseIterable {
     case beginShort, beginLong, beginEndOnly, endFirst, endLast, stop, end, go, expire, handle
@@ -104,7 +104,7 @@ struct ProcessTaskMachineExhaustiveTests {
   /// One thread is nothing for the thread sanitizer, which is slow.
   private static let longest = isThreadSanitized ? 5 : 6
 
-  @Test("Up to six inputs keep the rules, one second apart")
+  @Test("Every sequence of up to six inputs keeps the rules of tasks")
   func everySequence() {
     var search = Search(start: .now)
     search.explore(ProcessTaskMachine(), Oracle(), depth: 1)

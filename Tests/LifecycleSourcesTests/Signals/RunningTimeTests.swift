@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifecycleSources
 
-@Suite("The time in which the process can run")
+@Suite("Running time, by which deadlines are measured")
 struct RunningTimeTests {
   private let start = SuspendingClock.now
 
@@ -20,7 +20,7 @@ struct RunningTimeTests {
     expectNoDifference(time.instant(at: after(60_001)), after(60_001))
   }
 
-  @Test("Of a wait for a deadline, a slice counts at most, on any thread and afterwards")
+  @Test("A wait for a deadline counts for one slice at most")
   func frozen() {
     var time = RunningTime()
     time.beginWait(at: start, isAwaited: true)
@@ -43,7 +43,7 @@ struct RunningTimeTests {
     expectNoDifference(time.wakeUp(for: after(150), at: after(1_100)), after(1_150))
   }
 
-  @Test("The time never goes backward, whenever the process is frozen, and whoever reads it")
+  @Test("Running time never goes backward")
   func monotonic() {
     var (time, now, last) = (RunningTime(), start, start)
     for step in [1, 99, 100, 101, 5_000, 40, 0, 700] {

@@ -154,7 +154,7 @@ struct SignalConnectionTests {
 
 @Suite("Exit requests of a signal")
 struct SignalExitRequestTests {
-  @Test("While one bus has not answered, there is no answer, but another bus may have cancelled")
+  @Test("A cancellation by one bus is known before another bus has answered")
   func cancelledSoFar() async throws {
     let (ready, busy) = (NonisolatedLifecycleBus(), NonisolatedLifecycleBus())
     let scope = LifecycleScope("observers")
@@ -194,7 +194,7 @@ struct UnacceptedSignalsTests {
     return ProcessSignalEngine.State(machine: machine)
   }
 
-  @Test("The end is kept until a bus accepts it")
+  @Test("A signal for another party is kept until a bus accepts the end")
   func acceptedLater() throws {
     var state = makeState()
     let (end, _) = state.announce(
@@ -210,7 +210,7 @@ struct UnacceptedSignalsTests {
     expectNoDifference(signals.signals { _ in true }, [])
   }
 
-  @Test("A request to reload is for a handler, not for the default action, which ends the process")
+  @Test("A request to reload that no bus accepts is sent to a handler, never to the default action")
   func reloadByDefault() {
     var signals = UnacceptedSignals()
     signals.check(.hangUp, reload, makeState())

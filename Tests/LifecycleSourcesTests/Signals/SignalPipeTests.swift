@@ -27,7 +27,7 @@ struct SignalMessageParserTests {
     return pieces.flatMap { parser.take($0) }.map { [Int64($0.signo), $0.continuous] }
   }
 
-  @Test("Read in two pieces, wherever they are cut, they are the same")
+  @Test("Messages that are read in two pieces are complete, wherever they are cut")
   func pieces() {
     let bytes = Self.messages.flatMap(bytes(of:))
     for cut in 0...bytes.count {
@@ -36,7 +36,7 @@ struct SignalMessageParserTests {
     }
   }
 
-  @Test("Bytes of others between them, however many, shift and hide none", arguments: 1...80)
+  @Test("Bytes of other writers between messages shift and hide none", arguments: 1...80)
   func foreignBytes(count: Int) {
     let text = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37) }
     let read = text + Self.messages.flatMap { bytes(of: $0) + text }

@@ -11,7 +11,7 @@ import Testing
 struct ScenePhaseTests {
   private static let phases: [LifecyclePhase] = [.background, .inactive, .active]
 
-  @Test("Whatever the phases found one after another, the bus is where the last one says")
+  @Test("After any sequence of scene phases, the bus has the last one")
   func everySequence() {
     var found: [[LifecyclePhase]] = [[]]
     for _ in 1...5 {
@@ -28,7 +28,7 @@ struct ScenePhaseTests {
   }
 
   @Test(
-    "Found at first, a phase is reached without a visit further forward; a change repeats nothing"
+    "The first scene phase is reached directly, and a change is one event"
   )
   func phaseFoundFirstIsReachedDirectly() {
     let trace = Locked<[LifecycleEvent.Kind]>([])

@@ -30,7 +30,7 @@ struct ClockChangeMachineTests {
     }
   }
 
-  @Test("Every five steps report their sleep and their shift, each once; small shifts add up")
+  @Test("Every sequence of five steps reports sleep and shifts once; small shifts add up")
   func everyFiveSteps() {
     var count = 0
     func extend(
@@ -69,7 +69,7 @@ struct ClockChangeMachineTests {
     expectNoDifference(count, 16_807)
   }
 
-  @Test("A difference that another thread may have caused between the clocks is none")
+  @Test("A difference within the time that a reading took is not reported")
   func wideReading() {
     let start = ClockReading(moment: .init(continuous: 0, suspending: 0, wall: 0), width: 0)
     var machine = ClockChangeMachine(start)

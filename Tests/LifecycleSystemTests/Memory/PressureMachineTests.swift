@@ -8,7 +8,7 @@ struct PressureMachineTests {
   private let start = SuspendingClock.now
 
   @Test(
-    "Every five reports: a rise warns at once, anything else after 10 s, with the current level"
+    "In every sequence of five reports, a rise warns at once, and others after 10 s"
   )
   func everyFiveReports() {
     let delays: [Duration] = [.milliseconds(1), .seconds(2), .seconds(11)]

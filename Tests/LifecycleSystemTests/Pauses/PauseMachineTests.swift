@@ -47,7 +47,7 @@ struct PauseMachineTests {
   }
 
   @Test(
-    "Every five steps report each pause once, with no more than the time since the last",
+    "Every sequence of five steps reports each pause once, with at most the time since the last",
     arguments: [true, false]
   )
   func everyFiveSteps(hasHeartbeat: Bool) {
@@ -120,7 +120,7 @@ struct PauseMachineTests {
     extend(0, machine, start, .zero, start, false, Evidence())
   }
 
-  @Test("A gap begins at two intervals, and is a pause after a while, with its whole time")
+  @Test("A gap of two intervals is a pause of unknown cause, with its whole time")
   func leastGap() {
     for isGap in [false, true] {
       var machine = PauseMachine(heartbeat: .seconds(1), at: start)

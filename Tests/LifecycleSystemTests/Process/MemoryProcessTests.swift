@@ -15,7 +15,7 @@ extension SystemProcessTests {
     private static let noChoice = ["MEMORY_PRESSURE_WATCH": ""]
 
     @Test(
-      "What the service manager names is watched, also after a stop; within 10 s is one warning"
+      "The file of MEMORY_PRESSURE_WATCH is watched, also after a stop, and warns once in 10 s"
     )
     func pipe() async throws {
       try await withProbeSession { session in

@@ -58,7 +58,7 @@ extension SystemProcessTests {
 }
 
 /// What is refused before a process watches it.
-@Suite("Memory pressure: the places")
+@Suite("Memory pressure: interfaces that are refused")
 struct PressureFilesTests {
   private let directory = TemporaryDirectory()
 

@@ -57,7 +57,7 @@ struct SleepTests {
 
 @Suite("Connecting all sources of the system")
 struct ConnectSystemTests {
-  @Test("They are three, with what each can report, until the scope ends")
+  @Test("connectSystem connects three sources until the scope ends, and returns their availability")
   @MainActor func untilScopeEnds() throws {
     let bus = LifecycleBus(clock: ManualClock())
     let scope = LifecycleScope("system")

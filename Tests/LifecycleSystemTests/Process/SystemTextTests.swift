@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Texts that the sources of the system read and write")
 struct SystemTextTests {
-  @Test("A duration is read as it was written")
+  @Test("A duration in metadata is parsed as it was written")
   func durations() {
     let durations: [Duration] = [
       .zero, .seconds(5), .milliseconds(-250), .nanoseconds(5_734_000_001), .seconds(-7_200),
@@ -21,7 +21,7 @@ struct SystemTextTests {
     }
   }
 
-  @Test("Metadata of the sources has types, and that of others has none")
+  @Test("Metadata of the sources has typed accessors, which are nil for other values")
   func metadata() {
     func event(_ metadata: [String: String]) -> LifecycleEvent {
       LifecycleEvent(
@@ -122,7 +122,7 @@ struct SystemTextTests {
 @Suite("Files of the kernel")
 struct KernelFileTests {
   @Test(
-    "Its text is read to the end, or up to 64 KiB",
+    "The text of a file is read to its end, or up to 64 KiB",
     arguments: [0, 5, 65_536, 70_000]
   )
   func text(count: Int) throws {
@@ -133,7 +133,7 @@ struct KernelFileTests {
   }
 
   @Test(
-    "What can't be opened or read has none",
+    "A file that can't be opened or read has no text",
     arguments: ["/proc/self/missing", "/proc/self"]
   )
   func unreadable(path: String) {

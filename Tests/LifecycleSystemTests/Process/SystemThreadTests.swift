@@ -10,7 +10,7 @@ import Testing
 @testable import LifecycleSystem
 
 extension SystemProcessTests {
-  @Suite("The thread that waits", .serialized)
+  @Suite("The thread on which the sources of the system wait", .serialized)
   struct SystemThreadTests {
     @Test("All sources wait on the thread of the process, which serves its signals, too")
     func allSources() async {

@@ -17,7 +17,7 @@ struct TerminalFocusTests {
     return (bus, bus.addObserver { trace($0.line) })
   }
 
-  @Test("Without the focus each bus is inactive, with it active; before a report it does not count")
+  @Test("A bus is inactive without the focus, active with it, and not limited before a report")
   func outAndIn() throws {
     let (bus, token) = activeBus()
     let focus = TerminalFocus()
@@ -72,7 +72,7 @@ struct TerminalFocusTests {
   }
 
   @Test(
-    "Reports from two threads, and buses that come and go: the last report is everywhere the last"
+    "The last report of the focus counts for every bus, also with reports from two threads"
   )
   func threads() async throws {
     for _ in 0..<200 {

@@ -20,7 +20,7 @@ struct TerminalInputParserTests {
   }
 
   @Test(
-    "Keys whose sequences look alike pass",
+    "Keys whose sequences resemble reports pass unchanged",
     arguments: [
       "\u{1B}OA", "\u{1B}OI", "\u{1B}OO", "\u{1B}[A", "\u{1B}[1;5I", "\u{1B}[2~", "\u{1B}[200;5~",
       "\u{1B}[20~", "\u{1B}[[A", "\u{1B}[[I", "\u{1B}[<0;10;10M", "\u{1B}[?1;2c", "[I", "[O", "I",
@@ -99,7 +99,7 @@ struct TerminalInputParserExhaustiveTests {
     expectNoDifference(count, 19_608, "none was left out")
   }
 
-  @Test("In every state, a read gives the same as its bytes one by one")
+  @Test("In every state, a read is parsed like its bytes one by one")
   func everySplit() {
     let states = reachableStates()
     expectNoDifference(states.count, 12)

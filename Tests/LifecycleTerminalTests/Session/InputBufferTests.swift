@@ -9,7 +9,7 @@ struct InputBufferTests {
     case add, take, cancelFirst, cancelLast, finish
   }
 
-  @Test("Up to seven steps lose no byte and no waiter")
+  @Test("Every sequence of up to seven steps loses no byte and no waiter")
   func everySequence() {
     var breaches: [String] = []
     func explore(_ run: Run, _ path: [Step]) {
@@ -88,9 +88,9 @@ struct InputBufferTests {
   }
 }
 
-@Suite("What a session takes from the terminal when it gives that back")
+@Suite("The input that a session drains when it gives the terminal back")
 struct TerminalDrainTests {
-  @Test("All that is there, in pieces")
+  @Test("Draining takes all input that is available, in pieces")
   func all() {
     var readings: [TerminalDevice.Reading] = [.bytes([1, 2]), .bytes([3]), .nothing, .bytes([4])]
     var taken: [UInt8] = []
@@ -99,7 +99,7 @@ struct TerminalDrainTests {
     expectNoDifference(readings.count, 1)
   }
 
-  @Test("No more than 64 KiB of a terminal that is written to without end")
+  @Test("Draining ends after 64 KiB, although the terminal has more")
   func limit() {
     var count = 0
     TerminalDevice.drain({ .bytes([UInt8](repeating: 1, count: 4_096)) }, { count += $0.count })

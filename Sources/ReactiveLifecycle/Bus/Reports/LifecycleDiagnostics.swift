@@ -19,8 +19,8 @@ public struct LifecycleDiagnostics: Sendable, Equatable {
   ///
   /// A subscriber of a publisher that is a property, such as ``LifecycleBusProtocol/events``, does
   /// not report where it was registered; one of
-  /// ``LifecycleBusProtocol/publisher(for:catchUp:fileID:filePath:line:column:)`` does. A scope that
-  /// stores a handle, or the `AnyCancellable` of a `sink`, is not known here.
+  /// ``LifecycleBusProtocol/publisher(for:catchUp:fileID:filePath:line:column:)`` does. A scope
+  /// that stores a handle, or the `AnyCancellable` of a `sink`, is not known here.
   public var liveSubscriptions: [LiveSubscription]
   /// A Boolean value that indicates whether a delivery is under way.
   public var isDelivering: Bool

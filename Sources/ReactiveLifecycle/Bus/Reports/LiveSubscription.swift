@@ -21,7 +21,8 @@ extension LiveSubscription: CustomReflectable {
 ///
 /// Every call that adds something to a bus or a scope has the parameters `fileID`, `filePath`,
 /// `line` and `column`, whose defaults are the caller's place in the source code. Reports of
-/// misuse and ``LifecycleBusProtocol/diagnostics`` name that place. A function that wraps such a call declares the same parameters and passes them on.
+/// misuse and ``LifecycleBusProtocol/diagnostics`` name that place. A function that wraps such a
+/// call declares the same parameters and passes them on.
 public struct LifecycleObserverLocation: Sendable, Hashable {
   /// The name of the scope that the observer was added to; nil if it was added to none, also if a
   /// scope stores its handle.

@@ -67,12 +67,13 @@ public final class LifecycleFeed: Sendable {
   /// Sends an input to the bus, and calls a closure when the observers have returned.
   ///
   /// Use it for a thread that must wait before the system continues, for example before a stop or a
-  /// shutdown: it waits for the completion, no longer than the system allows (<doc:WritingASource>).
+  /// shutdown. The thread waits for the completion, but no longer than the system allows; see
+  /// <doc:WritingASource>.
   ///
   /// The bus accepts the input before this method returns, and delivers it later: a
-  /// ``LifecycleBus`` on the main actor, a ``NonisolatedLifecycleBus`` on a separate thread. The
-  /// main thread, and an observer, would wait in vain. On the main thread, send to a
-  /// ``LifecycleBus`` without a completion: it has delivered the input when
+  /// ``LifecycleBus`` on the main actor, a ``NonisolatedLifecycleBus`` on a separate thread. So the
+  /// main thread must not wait for a ``LifecycleBus``, and an observer not for any bus. The main
+  /// thread sends to a ``LifecycleBus`` without a completion: the input is delivered when
   /// ``send(_:at:metadata:)`` returns.
   ///
   /// Thread-safe; never waits for another thread.

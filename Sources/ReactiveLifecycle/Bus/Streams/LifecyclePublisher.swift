@@ -29,8 +29,8 @@ extension LifecycleBusProtocol {
   /// A publisher of every event from now on, in order, which finishes after `willTerminate` or when
   /// the bus is released.
   ///
-  /// Short for ``publisher(for:catchUp:fileID:filePath:line:column:)`` with `.all`, which is also
-  /// able to report the line that calls it, as a property is not.
+  /// To find a leak, use ``publisher(for:catchUp:fileID:filePath:line:column:)`` with `.all`
+  /// instead: its subscribers report the line of the call, which a property does not know.
   ///
   /// Events that a subscriber has not requested yet are kept for it. A `sink` closure written in
   /// main-actor code must only be used on a ``LifecycleBus``; `addObserver` has no such

@@ -7,7 +7,7 @@ import Testing
 
 extension TerminalProcessTests {
   @Suite(
-    "End",
+    "The end of a terminal session",
     .serialized,
     .enabled(if: isDashInstalled, "there is no dash in PATH, a shell that leaves a terminal alone")
   )
@@ -42,7 +42,7 @@ extension TerminalProcessTests {
       }
     }
 
-    @Test("exit on another thread does not end the loop over the input, either")
+    @Test("exit on another thread does not end the loop over the input")
     func loopAndExit() async throws {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbeInDash(command: "terminal-loop")

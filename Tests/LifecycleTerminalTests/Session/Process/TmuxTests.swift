@@ -7,12 +7,12 @@ import Testing
 
 extension TerminalProcessTests {
   @Suite(
-    "tmux",
+    "A terminal session in tmux",
     .serialized,
     .enabled(if: ProgramCapability.isInPath("tmux"), "there is no tmux in PATH")
   )
   struct TmuxTests {
-    @Test("Another pane, and back: inactive and active, with the keys around untouched")
+    @Test("Switching panes of tmux is inactive and active, and changes no key")
     func panes() async throws {
       try await withProbeSession { session in
         let tmux = try Tmux()

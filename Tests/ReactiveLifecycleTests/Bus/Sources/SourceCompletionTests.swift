@@ -13,7 +13,7 @@ struct SourceCompletionTests {
   private let source = TestSource("system")
   private let trace = Trace()
 
-  @Test("An input counts when it is sent, delivered or not; its completion follows its own observers")
+  @Test("An input counts when it is sent; its completion follows its own observers")
   func inputCountsAtOnce() async throws {
     let bus = LifecycleBus(clock: clock)
     let lock = TestSource("lock")
