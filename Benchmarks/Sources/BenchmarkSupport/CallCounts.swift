@@ -1,3 +1,6 @@
+import LifecycleCombine
+import ReactiveLifecycle
+
 /// How often each observer of a row was called.
 ///
 /// An observer counts in a slot of its own, without a lock or an exclusivity check: a closure's work
@@ -60,5 +63,30 @@ public struct CallMismatch: Error, Equatable, CustomStringConvertible {
 
   public var description: String {
     "observer \(observer) was called \(actual) times, expected \(expected)"
+  }
+}
+
+/// "Any other subscriber": the least that asks for everything and counts.
+public final class CountingSubscriber: Subscriber {
+  private let slot: CallSlot
+  private var subscription: (any Subscription)?
+
+  /// A subscriber that counts in the slot.
+  public init(_ slot: CallSlot) {
+    self.slot = slot
+  }
+
+  public func receive(subscription: any Subscription) {
+    self.subscription = subscription
+    subscription.request(.unlimited)
+  }
+
+  public func receive(_ input: LifecycleEvent) -> Subscribers.Demand {
+    slot.increment()
+    return .none
+  }
+
+  public func receive(completion: Subscribers.Completion<Never>) {
+    subscription = nil
   }
 }

@@ -1,4 +1,5 @@
 @preconcurrency import Benchmark
+import ReactiveLifecycle
 
 /// A program that measures one peer, and prints swift-benchmark's JSON.
 public struct PeerProgram {
@@ -53,4 +54,50 @@ public struct PeerProgram {
       ]
     )
   }
+}
+
+/// What a row measures, made ready.
+public struct Fixture {
+  /// Performs the operation that often. The loop stands inside, so that the compiler sees it whole.
+  let operate: (_ count: Int) -> Void
+  /// Compares how often the observers were called with the number of operations so far.
+  let check: (_ operations: Int) throws -> Void
+  private let kept: Any
+
+  /// A fixture that keeps the observers alive.
+  ///
+  /// - Parameters:
+  ///   - kept: What must stay alive: tokens, owners, slots.
+  ///   - operate: Performs the operation that often.
+  ///   - check: Throws when an observer was called the wrong number of times.
+  public init(
+    keeping kept: Any,
+    operate: @escaping (_ count: Int) -> Void,
+    check: @escaping (_ operations: Int) throws -> Void
+  ) {
+    self.kept = kept
+    self.operate = operate
+    self.check = check
+  }
+}
+
+extension LifecycleInstant {
+  /// A fixed instant, so that no clock is read.
+  public static let sample = LifecycleInstant(
+    continuous: .boot + .seconds(1),
+    timeAwake: .seconds(1),
+    timeSince1970: .seconds(1)
+  )
+}
+
+extension LifecycleEvent {
+  /// What the peers send.
+  public static let sample = LifecycleEvent(
+    kind: .didReceiveMemoryWarning,
+    previousPhase: .active,
+    phase: .active,
+    sequenceNumber: 1,
+    instant: .sample,
+    origin: .manual
+  )
 }

@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import Foundation
 
 /// The rows that are compared with each other: those of one operation and size.
 ///
@@ -21,4 +22,9 @@ struct Column: CustomStringConvertible {
 
   /// A regular expression that finds the column's rows by their identifiers.
   var filter: String { "/\(operation.name)/\(size)$" }
+}
+
+extension Int {
+  /// The digits in groups of three, whatever the user's locale: `100,000`.
+  var grouped: String { formatted(.number.locale(Locale(identifier: "en_US"))) }
 }

@@ -128,3 +128,44 @@ struct Report {
       ? String(format: "%.1f", nanoseconds) : Int(nanoseconds.rounded()).grouped
   }
 }
+
+/// A table in Markdown. The first column is text, the others are numbers.
+struct Table {
+  /// The columns' names.
+  let heading: [String]
+  /// The cells, row by row.
+  let rows: [[String]]
+
+  /// The table's text.
+  var markdown: String {
+    let rule = ["---"] + heading.dropFirst().map { _ in "---:" }
+    return ([heading, rule] + rows)
+      .map { "| " + $0.joined(separator: " | ") + " |" }
+      .joined(separator: "\n")
+  }
+}
+
+/// The folder that the report is written to.
+struct ReportFolder {
+  private let url: URL
+
+  /// Makes the folder if there is none.
+  init(_ url: URL) throws(CompareError) {
+    self.url = url
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    } catch {
+      throw .notWritable(url.path, reason: error.localizedDescription)
+    }
+  }
+
+  /// Writes a file, over an earlier one.
+  func write(_ text: String, to name: String) throws(CompareError) {
+    let file = url.appending(path: name)
+    do {
+      try Data(text.utf8).write(to: file)
+    } catch {
+      throw .notWritable(file.path, reason: error.localizedDescription)
+    }
+  }
+}

@@ -55,3 +55,33 @@ func send(_ count: Int, to subject: some Subject<LifecycleEvent, Never>) {
   let event = LifecycleEvent.sample
   for _ in 0..<count { subject.send(event) }
 }
+
+/// Observers added and cancelled.
+func addSubscribingRows(to program: PeerProgram) {
+  program.addSubscribing("passthrough-sink") { slots, cancelled in
+    let subject = PassthroughSubject<LifecycleEvent, Never>()
+    let sinks = slots.map { slot in subject.sink { _ in slot.increment() } }
+    return SubscribingFixture(keeping: sinks) { count in
+      send(count, to: subject)
+    } subscribeAndCancel: { count in
+      for _ in 0..<count {
+        let sink = subject.sink { _ in cancelled.increment() }
+        sink.cancel()
+      }
+    }
+  }
+}
+
+/// Events from several threads; see ``AtomicCallCounts`` for how their observers count.
+func addThreadRows(to program: PeerProgram) {
+  program.addSendingFromThreads("passthrough-sink") {
+    nonisolated(unsafe) let subject = PassthroughSubject<LifecycleEvent, Never>()
+    let calls = AtomicCallCounts(observers: PeerProgram.observersOfThreads)
+    let sinks = calls.all.map { slot in subject.sink { _ in slot.increment() } }
+    return ThreadedFixture { count in
+      send(count, to: subject)
+    } check: { expected in
+      try withExtendedLifetime(sinks) { try calls.check(expected: expected) }
+    }
+  }
+}
