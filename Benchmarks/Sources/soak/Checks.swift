@@ -255,21 +255,6 @@ final class ScopeCheck: Sendable {
 
   private func note(_ number: Int) { order.withLock { $0.append(number) } }
 
-  /// Checks that a scope that has ended takes no more members. Call it after its end.
-  func checkEnded(_ issues: IssueCheck) {
-    faults.check(.scopes, scope.isEnded, "the scope has not ended")
-    let hasRun = Atomic(false)
-    let line: UInt = #line + 2
-    issues.expectIssue(.scopes, line: line) {
-      scope.onEnd { hasRun.store(true, ordering: .relaxed) }
-    }
-    faults.check(
-      .scopes,
-      hasRun.load(ordering: .relaxed),
-      "what was added to an ended scope has not been cancelled"
-    )
-  }
-
   /// Checks the order. Call it when no thread ends the scope any longer.
   func checkEnd() {
     scope.end()
@@ -432,7 +417,7 @@ final class OperatorCheck: Sendable {
       if let last = state.phase {
         faults.check(
           guarantee,
-          LegalPath.hasStep(from: last, to: phase),
+          PhaseOracle.edges.contains { ($0.from, $0.to) == (last, phase) },
           "the phase \(phase) after \(last)"
         )
       }
@@ -461,108 +446,9 @@ final class OperatorCheck: Sendable {
   }
 }
 
-/// The check of a bus that is released instead of being ended: a subscriber receives everything
-/// that the bus has accepted, then the completions (G8).
-final class ShortLivedBus: Sendable {
-  private struct State {
-    var last = 0
-    var completions = 0
-  }
-
-  private let state = Mutex(State())
-  private let eventCount: Int?
-  private let faults: Faults
-  private let canary: Canary
-  /// Holds the subscriptions, which refer to this object.
-  private let scope = LifecycleScope()
-
-  /// Makes a bus, sends to it, and releases it.
-  ///
-  /// - Parameters:
-  ///   - inputs: The inputs of the bus.
-  ///   - eventCount: The number of events that it delivers; nil if it is not known.
-  ///   - makeBus: Makes a bus that nothing else refers to.
-  init(
-    sending inputs: [LifecycleEvent.Kind],
-    eventCount: Int?,
-    _ faults: Faults,
-    _ census: SharedCount,
-    makeBus: () -> any LifecycleBusProtocol
-  ) {
-    self.eventCount = eventCount
-    self.faults = faults
-    canary = Canary(census)
-    let released = use(makeBus(), inputs)
-    faults.check(.theEnd, released() == nil, "a released bus is kept alive")
-  }
-
-  private func use(
-    _ bus: any LifecycleBusProtocol,
-    _ inputs: [LifecycleEvent.Kind]
-  ) -> () -> (any LifecycleBusProtocol)? {
-    bus.events.sink { [self] _ in
-      complete()
-    } receiveValue: { [self] event in
-      receive(event)
-    }
-    .store(in: scope)
-    bus.suppressedInputs.sink { [self] _ in
-      complete()
-    } receiveValue: { [self] _ in
-      faults.check(.theEnd, state.withLock { $0.completions } < 2, "suppressed after the end")
-    }
-    .store(in: scope)
-    for kind in inputs { bus.send(kind) }
-    return { [weak bus] in bus }
-  }
-
-  private func receive(_ event: LifecycleEvent) {
-    state.withLock { state in
-      faults.check(
-        .theEnd,
-        event.sequenceNumber > state.last && state.completions == 0,
-        "\(event) after number \(state.last) and \(state.completions) completions"
-      )
-      state.last = event.sequenceNumber
-    }
-  }
-
-  private func complete() { state.withLock { $0.completions += 1 } }
-
-  /// A Boolean value that indicates whether the streams of events and of suppressed inputs have
-  /// finished.
-  var isFinished: Bool { state.withLock { $0.completions == 2 } }
-
-  /// Checks the number of events. Call it when the streams have finished.
-  func checkEnd() {
-    let last = state.withLock { $0.last }
-    faults.check(
-      .theEnd,
-      last == eventCount ?? last,
-      "\(last) events were delivered before the release, not \(eventCount ?? 0)"
-    )
-    scope.end()
-  }
-}
-
-/// The check of the reports of misuse: there are none but those that a thread expects.
-final class IssueCheck: IssueReporter {
-  private let faults: Faults
-  /// The lines at which a thread expects reports, and those that have come.
-  private let expected = Mutex<[UInt: (line: UInt, count: Int)]>([:])
-
-  init(_ faults: Faults) { self.faults = faults }
-
-  /// Checks that the call reports one issue, at a line.
-  ///
-  /// - Parameter line: The line of the call.
-  func expectIssue(_ guarantee: Guarantee, line: UInt, in call: () -> Void) {
-    let thread = UInt(pthread_self())
-    expected.withLock { $0[thread] = (line, 0) }
-    call()
-    let count = expected.withLock { $0.removeValue(forKey: thread) }?.count
-    faults.check(guarantee, count == 1, "\(count ?? 0) issues were reported at line \(line)")
-  }
+/// The check of the reports of misuse: there are none.
+struct IssueCheck: IssueReporter {
+  let faults: Faults
 
   func reportIssue(
     _ message: @autoclosure () -> String?,
@@ -572,12 +458,6 @@ final class IssueCheck: IssueReporter {
     line: UInt,
     column: UInt
   ) {
-    let isExpected = expected.withLock { expected in
-      let thread = UInt(pthread_self())
-      guard expected[thread]?.line == line else { return false }
-      expected[thread]!.count += 1
-      return true
-    }
-    faults.check(.features, isExpected, "reported at \(fileID):\(line): \(message() ?? "")")
+    faults.check(.features, false, "reported at \(fileID):\(line): \(message() ?? "")")
   }
 }

@@ -14,7 +14,8 @@ final class DeliveryCheck: Sendable {
   private struct State {
     /// The event that an observer received last.
     var current: LifecycleEvent?
-    var stays: StayCheck
+    /// The tests' model. An event is the only one that comes of it as an input.
+    var oracle = PhaseOracle()
     /// The tick of the last call.
     var lastCall = 0
     /// Observers that were registered before this tick were registered when the delivery began.
@@ -36,7 +37,7 @@ final class DeliveryCheck: Sendable {
 
   private let place: DeliveryPlace
   private let faults: Faults
-  private let state: Mutex<State>
+  private let state = Mutex(State())
   private let ticks = Atomic(0)
   private let runningThread = Atomic<UInt>(0)
   private let latest = Atomic(0)
@@ -44,7 +45,6 @@ final class DeliveryCheck: Sendable {
   init(_ place: DeliveryPlace, _ faults: Faults) {
     self.place = place
     self.faults = faults
-    state = Mutex(State(stays: StayCheck(faults)))
   }
 
   /// The number of the event that an observer has received last.
@@ -53,9 +53,6 @@ final class DeliveryCheck: Sendable {
   var latestNumber: Int { latest.load(ordering: .acquiring) }
 
   var current: LifecycleEvent? { state.withLock { $0.current } }
-
-  /// The stays in the background so far.
-  var stays: [BackgroundStay] { state.withLock { $0.stays.all } }
 
   func tick() -> Int { ticks.add(1, ordering: .sequentiallyConsistent).newValue }
 
@@ -118,12 +115,16 @@ final class DeliveryCheck: Sendable {
       number == (previous?.sequenceNumber ?? 0) + 1,
       "received \(event) after \(previous as Any)"
     )
+    let expected =
+      (try? state.oracle.accept(event.kind, at: event.instant, origin: event.origin).get()) ?? []
     faults.check(
       .legalPaths,
-      event.previousPhase == previous?.phase ?? .unknown && LegalPath.contains(event),
+      expected.count == 1 && expected[0].previousPhase == event.previousPhase
+        && expected[0].phase == event.phase,
       "\(event) from \(event.previousPhase) after \(previous as Any)"
     )
-    state.stays.receive(event)
+    let (stay, expectedStay) = (event.backgroundStay, expected.last?.backgroundStay)
+    faults.check(.time, stay == expectedStay, "\(text(of: stay)), not \(text(of: expectedStay))")
     for release in state.releases where release.number < number {
       faults.check(
         .leaving,
@@ -137,6 +138,10 @@ final class DeliveryCheck: Sendable {
     state.latestBegin = 0
     state.earliestEnd = .max
     latest.store(number, ordering: .releasing)
+  }
+
+  private func text(of stay: BackgroundStay?) -> String {
+    stay.map { "away \($0.duration)" } ?? "no stay"
   }
 
   /// Checks the order by pairs of registrations of which one had ended before the other one began.
@@ -212,78 +217,11 @@ enum DeliveryPlace {
   }
 }
 
-/// The check of the stays of a bus: the time between the events at which they begin and end (G11).
-struct StayCheck {
-  /// The event that began the stay.
-  private var beginning: LifecycleEvent?
-  /// The stays so far.
-  private(set) var all: [BackgroundStay] = []
-  private let faults: Faults
-
-  init(_ faults: Faults) { self.faults = faults }
-
-  /// Checks the stay of an event. Call it with each event, in order.
-  mutating func receive(_ event: LifecycleEvent) {
-    switch event.kind {
-    case .didEnterBackground:
-      beginning = event
-      faults.check(.time, event.backgroundStay == nil, "\(event) has a stay")
-    case .willEnterForeground:
-      check(event)
-      beginning = nil
-    default:
-      faults.check(.time, event.backgroundStay == nil, "\(event) has a stay")
-    }
-  }
-
-  private mutating func check(_ event: LifecycleEvent) {
-    guard let stay = event.backgroundStay, let beginning else {
-      return faults.check(
-        .time,
-        (event.backgroundStay == nil) == (beginning == nil),
-        "\(event) has the stay \(event.backgroundStay as Any) after \(beginning as Any)"
-      )
-    }
-    // Inputs of several threads can overtake each other after they have read the clock.
-    let expected = max(beginning.instant.duration(to: event.instant), .zero)
-    faults.check(.time, stay.timeAway == expected, "away \(stay.timeAway), not \(expected)")
-    faults.check(
-      .time,
-      .zero <= stay.timeAsleep && stay.timeAsleep <= stay.timeAway,
-      "asleep \(stay.timeAsleep) of \(stay.timeAway)"
-    )
-    all.append(stay)
-  }
-}
-
-/// The edges of the phase diagram (G1), written down again.
-enum LegalPath {
-  private struct Edge: Hashable {
-    var kind: LifecycleEvent.Kind
-    var from: LifecyclePhase
-    var to: LifecyclePhase
-  }
-
-  private static let edges: Set<Edge> = [
-    Edge(kind: .didFinishLaunching, from: .unknown, to: .background),
-    Edge(kind: .willEnterForeground, from: .background, to: .inactive),
-    Edge(kind: .didBecomeActive, from: .inactive, to: .active),
-    Edge(kind: .willResignActive, from: .active, to: .inactive),
-    Edge(kind: .didEnterBackground, from: .inactive, to: .background),
-    Edge(kind: .willTerminate, from: .background, to: .terminated),
-    Edge(kind: .willTerminate, from: .unknown, to: .terminated),
-  ]
-
-  private static let kinds = Set(edges.map(\.kind))
-
-  private static let steps = Set(edges.map { [$0.from, $0.to] })
-
-  static func contains(_ event: LifecycleEvent) -> Bool {
-    guard kinds.contains(event.kind) else { return event.previousPhase == event.phase }
-    return edges.contains(Edge(kind: event.kind, from: event.previousPhase, to: event.phase))
-  }
-
-  static func hasStep(from old: LifecyclePhase, to new: LifecyclePhase) -> Bool {
-    steps.contains([old, new])
+extension PhaseOracle {
+  /// Returns a Boolean value that indicates whether the event is an edge of the diagram, or none.
+  static func allows(_ event: LifecycleEvent) -> Bool {
+    transitions.contains(event.kind)
+      ? edges.contains { $0 == (from: event.previousPhase, kind: event.kind, to: event.phase) }
+      : event.previousPhase == event.phase
   }
 }

@@ -121,7 +121,7 @@ final class ObserverCheck: Sendable {
           "\(form): \(event), registered after event \(numberBefore)"
         )
       }
-      faults.check(.legalPaths, LegalPath.contains(event), "\(form): \(event)")
+      faults.check(.legalPaths, PhaseOracle.allows(event), "\(form): \(event)")
       faults.check(.theEnd, !state.isFinished, "\(form): \(event) after the completion")
       if state.first == nil { state.first = event }
       state.last = event
@@ -133,7 +133,7 @@ final class ObserverCheck: Sendable {
     faults.check(
       .joining,
       catchUp != .nothing && state.last == nil && event.backgroundStay == nil
-        && LegalPath.contains(event) && event.previousPhase < event.phase
+        && PhaseOracle.allows(event) && event.previousPhase < event.phase
         && event.sequenceNumber >= numberBefore,
       "\(form): caught up with \(event) after \(state.last as Any)"
     )

@@ -51,15 +51,13 @@ struct SoakCommand: AsyncParsableCommand {
     // What ends the process at once does not write out what is buffered.
     fflush(nil)
     let faults = Faults(deliberate: deliberateFault)
-    let issues = IssueCheck(faults)
-    IssueReporters.current = [issues]
+    IssueReporters.current = [IssueCheck(faults: faults)]
     var soak = Soak(
       seed: seed,
       threads: threads,
       steps: steps,
       patience: .seconds(patience),
-      faults,
-      issues
+      faults
     )
     let quarter = Duration.seconds(seconds) / 4
     // The first quarter is to warm up.
@@ -80,7 +78,6 @@ struct Soak {
   let threads: Int
   let steps: Int
   let faults: Faults
-  private let issues: IssueCheck
   private let leftovers: Leftovers
   private let census = SharedCount()
   private let watchdog: Watchdog
@@ -96,14 +93,12 @@ struct Soak {
     threads: Int,
     steps: Int,
     patience: Duration,
-    _ faults: Faults,
-    _ issues: IssueCheck
+    _ faults: Faults
   ) {
     self.seed = seed
     self.threads = threads
     self.steps = steps
     self.faults = faults
-    self.issues = issues
     leftovers = Leftovers(faults)
     watchdog = Watchdog(limit: patience)
     lastReport = clock.now
@@ -130,7 +125,7 @@ struct Soak {
   private func runEpoch() async throws {
     let subject = "epoch \(epoch + 1) of seed \(seed)"
     faults.begin(subject)
-    let world = World(faults, issues, census)
+    let world = World(faults, census)
     watchdog.watch(subject) { [weak world] in
       world?.whatIsOpen ?? ""
     }

@@ -51,7 +51,7 @@ struct Worker {
 
   private mutating func step() {
     let observed = world.buses.randomElement(using: &random)!
-    switch Int.random(in: 0..<178, using: &random) {
+    switch Int.random(in: 0..<176, using: &random) {
     case 0..<76: send(to: observed)
     case 76..<78: sendAndWait()
     case 78..<86: connect(to: observed)
@@ -66,12 +66,11 @@ struct Worker {
     case 133..<137: subscribeSlowly(to: observed)
     case 137..<145: requestValues()
     case 145..<149: useScopes(observed)
-    case 149..<151: useShortLivedBus()
-    case 151..<158: countDown(on: observed.bus)
-    case 158..<165: changeCountdown()
-    case 165..<168: world.wait(for: observed.bus)
-    case 168..<170: world.iterate(observed)
-    case 170..<172: subscribeToOperators(of: observed)
+    case 149..<156: countDown(on: observed.bus)
+    case 156..<163: changeCountdown()
+    case 163..<166: world.wait(for: observed.bus)
+    case 166..<168: world.iterate(observed)
+    case 168..<170: subscribeToOperators(of: observed)
     default: look(at: observed)
     }
   }
@@ -261,7 +260,6 @@ extension Worker {
           ? nil : state.scopeChecks[Int(position % UInt64(state.scopeChecks.count))]
       }
       check?.scope.end()
-      check?.checkEnded(world.issues)
     default:
       let kind = kind()
       let scope = LifecycleScope("ends at \(kind)")
@@ -272,27 +270,6 @@ extension Worker {
       scope.end(at: [kind], of: observed.bus)
       world.keep(scope)
     }
-  }
-
-  mutating func useShortLivedBus() {
-    let inputs = (0..<Int.random(in: 1...10, using: &random)).map { _ in
-      InputCheck.notices.randomElement(using: &random)!
-    }
-    let parent = world.mainBus
-    let form = Int.random(in: 0..<3, using: &random)
-    let bus = ShortLivedBus(
-      sending: inputs,
-      eventCount: form < 2 ? inputs.count : nil,
-      world.faults,
-      world.census
-    ) {
-      switch form {
-      case 0: NonisolatedLifecycleBus()
-      case 1: LifecycleBus()
-      default: LifecycleBus(parent: parent)
-      }
-    }
-    world.state.withLock { $0.shortLived.append(bus) }
   }
 }
 

@@ -11,7 +11,6 @@ final class World: Sendable {
   let mainBus: LifecycleBus
   let replacements: [ReplacementCheck]
   let faults: Faults
-  let issues: IssueCheck
   let census: SharedCount
   /// The tasks that wait for something of a bus, which end with it at the latest.
   let openTasks = SharedCount()
@@ -29,14 +28,12 @@ final class World: Sendable {
     var slowPhases: [SlowSubscriber<LifecyclePhase>] = []
     var scopes: [LifecycleScope] = []
     var scopeChecks: [ScopeCheck] = []
-    var shortLived: [ShortLivedBus] = []
     var shared: [SharedObserver] = []
     var kept: [any Sendable] = []
   }
 
-  init(_ faults: Faults, _ issues: IssueCheck, _ census: SharedCount) {
+  init(_ faults: Faults, _ census: SharedCount) {
     self.faults = faults
-    self.issues = issues
     self.census = census
     canary = Canary(census)
     let nonisolated = (1...3).map { _ in NonisolatedLifecycleBus() }
@@ -185,9 +182,6 @@ extension World {
         try await Task.sleep(for: .milliseconds(1))
       }
     }
-    for bus in state.shortLived {
-      while !bus.isFinished { try await Task.sleep(for: .milliseconds(1)) }
-    }
     if faults.makes(.wait) { try await Task.sleep(for: .seconds(3_600)) }
   }
 
@@ -199,7 +193,6 @@ extension World {
     for check in state.checks { check.checkEnd() }
     for check in state.operatorChecks { check.checkEnd() }
     for check in state.scopeChecks { check.checkEnd() }
-    for bus in state.shortLived { bus.checkEnd() }
     for observed in buses { observed.inputs.checkEnd(of: observed.bus, isFed: observed.isFed) }
     checkLastPhases(state.slowPhases)
     for index in buses.indices where !endedEarly || buses[index] !== endingBus {

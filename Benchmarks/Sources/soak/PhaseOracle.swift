@@ -1,0 +1,1 @@
+../../../Tests/ReactiveLifecycleTests/Phases/PhaseOracle.swift

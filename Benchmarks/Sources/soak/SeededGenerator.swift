@@ -1,1 +1,0 @@
-../../../Tests/TestSupport/Random/SeededGenerator.swift
