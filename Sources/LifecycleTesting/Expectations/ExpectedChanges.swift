@@ -27,11 +27,11 @@ extension ScriptedLifecycle {
   public func expect<Model: AnyObject>(
     _ model: Model,
     after steps: LifecycleStep...,
-    changes: (inout ExpectedChanges<Model>) throws -> Void,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
-    column: UInt = #column
+    column: UInt = #column,
+    changes: (inout ExpectedChanges<Model>) throws -> Void
   ) {
     let site = CallSite(fileID, filePath, line, column)
     var expected = ExpectedChanges(model)
@@ -48,7 +48,7 @@ extension ScriptedLifecycle {
 }
 
 /// The values that a test expects of a model's properties, set by the closure of
-/// ``ScriptedLifecycle/expect(_:after:changes:fileID:filePath:line:column:)``.
+/// ``ScriptedLifecycle/expect(_:after:fileID:filePath:line:column:changes:)``.
 ///
 /// Any property that is `Equatable` can be read and set as if it were a property of this value,
 /// including computed properties and those that only the model can set. Reading returns the value
