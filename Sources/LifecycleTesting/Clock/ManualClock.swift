@@ -21,18 +21,8 @@ public import ReactiveLifecycle
 /// clock.advance(by: .seconds(1))  // "five seconds"
 /// ```
 ///
-/// Work that runs inside the move sees the time at which it is due; work that continues elsewhere
-/// may not:
-///
-/// | work | runs | sees the right time |
-/// | --- | --- | --- |
-/// | timers, actions of ``scheduler`` | inside the move | always |
-/// | `Task(executorPreference: clock)` | inside the move | always, unless it leaves the clock |
-/// | other tasks that sleep | elsewhere, once woken | with ``waitForSleepers(_:)`` before moves |
-///
-/// A task leaves the clock while it runs on the main actor, or on an actor that had to finish other
-/// work first, and while it awaits the work of another clock. A `Task { … }` that it creates does
-/// not run on the clock.
+/// Work that runs inside the move sees the time at which it is due. <doc:TestingYourViewModel>
+/// lists what may run elsewhere.
 ///
 /// Several threads may move one clock: it then moves by the sum, never back, and each timer is
 /// called once, by one of them. The choice of the thread, and the order across threads, are not

@@ -33,10 +33,8 @@ public import ReactiveLifecycle
 /// lifecycle.perform(.launch, .becomeActive, .kill, .advance(by: .seconds(20)), .relaunch)
 /// ```
 ///
-/// The test can still call the objects of a killed process, and a task that continues after its
-/// `CancellationError` keeps running: the observers of the old bus receive the events that they
-/// send. The clock does not know to which process a timer belongs, and drops all of them: a process
-/// that is killed needs a clock that no other process uses.
+/// The clock drops the timers of all processes: a process that is killed needs a clock that no
+/// other process uses.
 ///
 /// A script belongs to the test that creates it, and is used on the main actor, where its bus
 /// delivers.

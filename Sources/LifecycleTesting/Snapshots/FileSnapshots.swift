@@ -37,22 +37,9 @@ public struct LifecycleSnapshotFile: Sendable, Hashable {
 /// expectLifecycle(lifecycle, matches: .file("away \(seconds) s"))
 /// ```
 ///
-/// The failure shows the command to record the file, or the difference. The environment decides
-/// when files are written:
-///
-/// ```text
-/// LIFECYCLE_SNAPSHOTS=missing swift test
-/// ```
-///
-/// With `missing`, snapshots are recorded that do not exist; with `failed`, also those that differ
-/// from the transcript; with `all`, every one; with `never`, the default, none. A test that records
-/// a snapshot fails: look at the snapshot, and run the test again. For `xcodebuild`, put
-/// `TEST_RUNNER_` before the name of the variable. Where the environment sets `CI` to anything but
-/// `0`, `false` and nothing, no snapshot is recorded: a test that would record fails with a message
-/// about that.
-///
-/// Tests may run in parallel. To prevent SwiftPM's warnings about the files, list their folder,
-/// `__Snapshots__`, in the `exclude` of the test target.
+/// The failure shows the command to record the file, or the difference. A file is written if the
+/// environment variable `LIFECYCLE_SNAPSHOTS` requires it, and the test then fails once;
+/// <doc:RecordersAndSnapshots> lists the values. Tests may run in parallel.
 ///
 /// - Parameters:
 ///   - subject: A ``ScriptedLifecycle``, a ``LifecycleRecorder``, a ``LifecycleTranscript`` or a
