@@ -1,6 +1,7 @@
 // What the sources use of Foundation, which on Apple platforms shows Darwin and not Glibc. Each name
 // is listed, as in `Darwin/Glibc.swift`. `import Foundation` becomes an import of this module.
 
+import Combine
 @_exported import Darwin
 @_exported import Dispatch
 
@@ -12,7 +13,6 @@
 @_exported import class Foundation.JSONSerialization
 @_exported import func Foundation.NSClassFromString
 @_exported import class Foundation.NSCoder
-@_exported import protocol Foundation.NSCoding
 @_exported import class Foundation.NSError
 @_exported import class Foundation.NSNumber
 @_exported import class Foundation.NSObject
@@ -29,17 +29,16 @@
 @_exported import class Foundation.RunLoop
 @_exported import class Foundation.Thread
 @_exported import typealias Foundation.TimeInterval
+@_exported import class Foundation.Timer
 @_exported import struct Foundation.URLError
 @_exported import struct FoundationEssentials.Data
 @_exported import struct FoundationEssentials.Date
-@_exported import struct FoundationEssentials.FileAttributeKey
 @_exported import class FoundationEssentials.FileManager
 @_exported import class FoundationEssentials.JSONDecoder
 @_exported import class FoundationEssentials.JSONEncoder
 @_exported import class FoundationEssentials.NotificationCenter
 @_exported import struct FoundationEssentials.POSIXError
 @_exported import class FoundationEssentials.ProcessInfo
-@_exported import class FoundationEssentials.PropertyListDecoder
 @_exported import struct FoundationEssentials.URL
 @_exported import struct FoundationEssentials.UUID
 
@@ -56,9 +55,6 @@ extension ProcessInfo {
   }
 
   public enum ThermalState: Int, Sendable {
-    case nominal = 0
-    case fair = 1
-    case serious = 2
     case critical = 3
   }
 
@@ -75,6 +71,15 @@ extension ProcessInfo {
   }
 
   public func endActivity(_ activity: any NSObjectProtocol) { fatalError() }
+
+  #if !os(macOS)
+    public func performExpiringActivity(
+      withReason reason: String,
+      using block: @escaping @Sendable (Bool) -> Void
+    ) {
+      fatalError()
+    }
+  #endif
 }
 
 extension Notification.Name {
@@ -85,4 +90,35 @@ extension Notification.Name {
 
 extension NSObject {
   public class func isSubclass(of aClass: AnyClass) -> Bool { fatalError() }
+}
+
+extension URL {
+  @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
+  public static var documentsDirectory: URL { fatalError() }
+}
+
+extension RunLoop {
+  public struct SchedulerOptions {}
+}
+
+extension Timer {
+  public static func publish(
+    every interval: TimeInterval,
+    tolerance: TimeInterval? = nil,
+    on runLoop: RunLoop,
+    in mode: RunLoop.Mode,
+    options: RunLoop.SchedulerOptions? = nil
+  ) -> Timer.TimerPublisher {
+    fatalError()
+  }
+
+  public final class TimerPublisher: ConnectablePublisher {
+    public typealias Output = Date
+    public typealias Failure = Never
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      fatalError()
+    }
+    public func connect() -> any Cancellable { fatalError() }
+  }
 }

@@ -42,30 +42,12 @@ open class BGProcessingTaskRequest: BGTaskRequest {
   }
 }
 
-@available(iOS 26, *)
-@available(macCatalyst, unavailable)
-@available(tvOS, unavailable)
-@available(visionOS, unavailable)
-open class BGContinuedProcessingTaskRequest: BGTaskRequest {
-  public enum SubmissionStrategy: Int, Sendable {
-    case fail = 0
-    case queue = 1
-  }
-
-  public init(identifier: String, title: String, subtitle: String) { fatalError() }
-  open var strategy: SubmissionStrategy {
-    get { fatalError() }
-    set { fatalError() }
-  }
-}
-
 open class BGTaskScheduler: NSObject {
   public struct Error: CustomNSError, Hashable, Swift.Error {
     public enum Code: Int, Sendable {
       case unavailable = 1
       case tooManyPendingTaskRequests = 2
       case notPermitted = 3
-      case immediateRunIneligible = 4
     }
 
     public init(_ code: Code) { fatalError() }

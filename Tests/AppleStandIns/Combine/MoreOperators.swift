@@ -6,11 +6,6 @@ extension Publisher {
     -> Publishers.PrefixUntilOutput<Self, P>
   { fatalError() }
   public func share() -> Publishers.Share<Self> { fatalError() }
-  public func tryMap<T>(
-    _ transform: @escaping (Output) throws -> T
-  ) -> Publishers.TryMap<Self, T> {
-    fatalError()
-  }
 }
 
 @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
@@ -23,61 +18,16 @@ extension Sequence {
 }
 
 extension Publishers {
-  public struct Drop<Upstream: Publisher>: Publisher {
+  public struct Drop<Upstream: Publisher>: PublisherOfUpstream {}
+  public struct First<Upstream: Publisher>: PublisherOfUpstream {}
+  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: PublisherOfUpstream {}
+  public struct Output<Upstream: Publisher>: PublisherOfUpstream {
     public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
   }
-
-  public struct First<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
-
-  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
-
-  public struct Output<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
-
-  public struct TryMap<Upstream: Publisher, Output>: Publisher {
-    public typealias Failure = any Error
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
+  public final class Share<Upstream: Publisher>: PublisherOfUpstream {}
 
   public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
     public typealias Output = Elements.Element
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
-
-  public final class Share<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       fatalError()

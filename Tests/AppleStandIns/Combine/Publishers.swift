@@ -1,66 +1,45 @@
 public enum Publishers {}
 
+/// What the publishers of operators have in common, which the framework declares in each.
+public protocol PublisherOfUpstream: Publisher {
+  associatedtype Upstream: Publisher
+}
+
+extension PublisherOfUpstream {
+  public typealias Output = Upstream.Output
+  public typealias Failure = Upstream.Failure
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Self.Output, S.Failure == Self.Failure {
+    fatalError()
+  }
+}
+
 extension Publishers {
   public struct Map<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = Upstream.Failure
-    public let upstream: Upstream
-    public let transform: (Upstream.Output) -> Output
-    public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
-      fatalError()
-    }
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Upstream.Failure {
+    where S.Input == Output, S.Failure == Failure {
       fatalError()
     }
   }
 
   public struct CompactMap<Upstream: Publisher, Output>: Publisher {
     public typealias Failure = Upstream.Failure
-    public let upstream: Upstream
-    public let transform: (Upstream.Output) -> Output?
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Upstream.Failure {
+    where S.Input == Output, S.Failure == Failure {
       fatalError()
     }
   }
 
-  public struct Filter<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public let upstream: Upstream
-    public let isIncluded: (Upstream.Output) -> Bool
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      fatalError()
-    }
-  }
-
-  public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public let upstream: Upstream
-    public let predicate: (Upstream.Output, Upstream.Output) -> Bool
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      fatalError()
-    }
-  }
-
-  public struct HandleEvents<Upstream: Publisher>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public let upstream: Upstream
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      fatalError()
-    }
-  }
+  public struct Filter<Upstream: Publisher>: PublisherOfUpstream {}
+  public struct RemoveDuplicates<Upstream: Publisher>: PublisherOfUpstream {}
+  public struct HandleEvents<Upstream: Publisher>: PublisherOfUpstream {}
+  public class Autoconnect<Upstream: ConnectablePublisher>: PublisherOfUpstream {}
 }
 
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   public typealias Output = DeferredPublisher.Output
   public typealias Failure = DeferredPublisher.Failure
-  public let createPublisher: () -> DeferredPublisher
   public init(createPublisher: @escaping () -> DeferredPublisher) { fatalError() }
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == DeferredPublisher.Output, S.Failure == DeferredPublisher.Failure {
@@ -152,4 +131,12 @@ public final class ObservableObjectPublisher: Publisher {
     get { fatalError() }
     set { fatalError() }
   }
+}
+
+public protocol ConnectablePublisher<Output, Failure>: Publisher {
+  func connect() -> any Cancellable
+}
+
+extension ConnectablePublisher {
+  public func autoconnect() -> Publishers.Autoconnect<Self> { fatalError() }
 }

@@ -56,24 +56,3 @@ extension Scheduler {
     fatalError()
   }
 }
-
-extension Publisher {
-  public func debounce<S: Scheduler>(
-    for dueTime: S.SchedulerTimeType.Stride,
-    scheduler: S,
-    options: S.SchedulerOptions? = nil
-  ) -> Publishers.Debounce<Self, S> {
-    fatalError()
-  }
-}
-
-extension Publishers {
-  public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
-}

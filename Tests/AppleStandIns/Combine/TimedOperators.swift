@@ -1,4 +1,12 @@
 extension Publisher {
+  public func debounce<S: Scheduler>(
+    for dueTime: S.SchedulerTimeType.Stride,
+    scheduler: S,
+    options: S.SchedulerOptions? = nil
+  ) -> Publishers.Debounce<Self, S> {
+    fatalError()
+  }
+
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride,
     tolerance: S.SchedulerTimeType.Stride? = nil,
@@ -38,67 +46,13 @@ extension Publisher {
   ) -> Publishers.SubscribeOn<Self, S> {
     fatalError()
   }
-
-  public func measureInterval<S: Scheduler>(
-    using scheduler: S,
-    options: S.SchedulerOptions? = nil
-  ) -> Publishers.MeasureInterval<Self, S> {
-    fatalError()
-  }
 }
 
 extension Publishers {
-  public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
-
-  public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
-
-  public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
-
-  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
-
-  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Upstream.Output
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
-
-  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
-    public typealias Output = Context.SchedulerTimeType.Stride
-    public typealias Failure = Upstream.Failure
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      fatalError()
-    }
-  }
+  public struct Debounce<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
+  public struct Delay<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
+  public struct Throttle<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
+  public struct Timeout<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
+  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
+  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
 }

@@ -13,7 +13,6 @@ public struct clockid_t: RawRepresentable, Equatable, Sendable {
 }
 
 public var CLOCK_REALTIME: clockid_t { fatalError() }
-public var CLOCK_THREAD_CPUTIME_ID: clockid_t { fatalError() }
 public var CLOCK_MONOTONIC: clockid_t { fatalError() }
 public var CLOCK_MONOTONIC_RAW: clockid_t { fatalError() }
 public var CLOCK_UPTIME_RAW: clockid_t { fatalError() }

@@ -1,4 +1,6 @@
-import Foundation
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+@_exported import Foundation
 
 @MainActor open class UIResponder: NSObject {
   override public init() { fatalError() }
@@ -95,6 +97,32 @@ extension UIApplicationDelegate {
     _ application: UIApplication,
     didReceiveRemoteNotification userInfo: [AnyHashable: Any]
   ) async -> UIBackgroundFetchResult {
+    fatalError()
+  }
+}
+
+// What Apple's Foundation has of the Objective-C runtime, and Linux's has not.
+
+public struct Selector: ExpressibleByStringLiteral, Hashable, CustomStringConvertible,
+  @unchecked Sendable
+{
+  public init(_ str: String) { fatalError() }
+  public init(stringLiteral value: String) { fatalError() }
+  public var description: String { fatalError() }
+}
+
+public func NSSelectorFromString(_ aSelectorName: String) -> Selector { fatalError() }
+
+extension NSObject {
+  public class func responds(to aSelector: Selector!) -> Bool { fatalError() }
+  public class func perform(_ aSelector: Selector!) -> Unmanaged<AnyObject>! { fatalError() }
+  public class func perform(_ aSelector: Selector!, with object: Any!) -> Unmanaged<AnyObject>! {
+    fatalError()
+  }
+
+  public func responds(to aSelector: Selector!) -> Bool { fatalError() }
+  public func perform(_ aSelector: Selector!) -> Unmanaged<AnyObject>! { fatalError() }
+  public func perform(_ aSelector: Selector!, with object: Any!) -> Unmanaged<AnyObject>! {
     fatalError()
   }
 }

@@ -1,4 +1,29 @@
-import Foundation
+@_exported import Foundation
+
+public enum WKApplicationState: Int, Sendable {
+  case active = 0
+  case inactive = 1
+  case background = 2
+}
+
+@available(watchOS 7, *)
+@MainActor open class WKApplication: NSObject {
+  public class var didFinishLaunchingNotification: Notification.Name { fatalError() }
+  public class var willEnterForegroundNotification: Notification.Name { fatalError() }
+  public class var didBecomeActiveNotification: Notification.Name { fatalError() }
+
+  override public init() { fatalError() }
+  open class func shared() -> WKApplication { fatalError() }
+  open var applicationState: WKApplicationState { fatalError() }
+}
+
+// For applications of two targets; deprecated since watchOS 9.2.
+@available(*, deprecated)
+@MainActor open class WKExtension: NSObject {
+  override public init() { fatalError() }
+  open class func shared() -> WKExtension { fatalError() }
+  open var applicationState: WKApplicationState { fatalError() }
+}
 
 open class WKExtendedRuntimeSession: NSObject {
   override public init() { fatalError() }
@@ -10,14 +35,10 @@ open class WKExtendedRuntimeSession: NSObject {
 public enum WKExtendedRuntimeSessionInvalidationReason: Int, Sendable {
   case error
   case none
-  case sessionInProgress
   case expired
-  case resignedFrontmost
-  case suppressedBySystem
 }
 
 public protocol WKExtendedRuntimeSessionDelegate: NSObjectProtocol {
-  func extendedRuntimeSessionDidStart(_ extendedRuntimeSession: WKExtendedRuntimeSession)
   func extendedRuntimeSessionWillExpire(_ extendedRuntimeSession: WKExtendedRuntimeSession)
   func extendedRuntimeSession(
     _ extendedRuntimeSession: WKExtendedRuntimeSession,
@@ -28,9 +49,6 @@ public protocol WKExtendedRuntimeSessionDelegate: NSObjectProtocol {
 
 // Stands for `@objc optional`.
 extension WKExtendedRuntimeSessionDelegate {
-  public func extendedRuntimeSessionDidStart(_ extendedRuntimeSession: WKExtendedRuntimeSession) {
-    fatalError()
-  }
   public func extendedRuntimeSessionWillExpire(_ extendedRuntimeSession: WKExtendedRuntimeSession) {
     fatalError()
   }
