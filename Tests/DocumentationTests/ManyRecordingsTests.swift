@@ -142,7 +142,7 @@ struct ManyRecordingsTests {
   /// - Parameter slow: The lines of the observers that run when a deadline passes.
   private func record(_ steps: [LifecycleStep], slow: [UInt]) throws -> FlightRecording {
     let lifecycle = ScriptedLifecycle()
-    let (bus, scope, widget) = (lifecycle.bus, LifecycleScope("save"), FeedSource("widget"))
+    let (bus, scope, widget) = (lifecycle.bus, LifecycleScope("save"), TestSource("widget"))
     let connection = try bus.connect(widget, as: .participant("widget"))
     for line: UInt in [12, 31] {
       bus.addObserver(

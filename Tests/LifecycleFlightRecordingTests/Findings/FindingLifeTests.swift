@@ -23,7 +23,7 @@ struct FindingLifeTests {
   private func record(_ reports: [(LifecycleEvent.Kind, Int)]) -> FlightRecording {
     let bus = NonisolatedLifecycleBus()
     let recorder = FlightRecorder(of: bus)
-    let sources = [FeedSource("app"), FeedSource("focus")]
+    let sources = [TestSource("app"), TestSource("focus")]
     let connections = [
       try? bus.connect(sources[0], as: .participant(.application)),
       try? bus.connect(sources[1], as: .ceiling),

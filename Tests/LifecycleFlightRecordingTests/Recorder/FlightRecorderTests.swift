@@ -72,7 +72,7 @@ struct FlightRecorderTests {
   func overrun() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
-    let source = FeedSource("system")
+    let source = TestSource("system")
     let connection = try bus.connect(source)
     let scope = LifecycleScope("screen")
     bus.addObserver(for: .didFinishLaunching, in: scope, fileID: "App/List.swift", line: 12) { _ in
@@ -93,7 +93,7 @@ struct FlightRecorderTests {
   func sources() throws {
     let bus = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
-    let (app, lock) = (FeedSource("app"), FeedSource("lock"))
+    let (app, lock) = (TestSource("app"), TestSource("lock"))
     let connection = try bus.connect(app)
     let second = try bus.connect(lock, as: .ceiling)
     app.feed.send(.didBecomeActive)
@@ -178,7 +178,7 @@ struct FlightRecorderTests {
   func release() throws {
     var bus: LifecycleBus? = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus!)
-    let source = FeedSource("source")
+    let source = TestSource("source")
     let connection = try bus!.connect(source)
     let released = Weak(bus!)
     clock.advance(by: .seconds(1))
@@ -256,7 +256,7 @@ struct FlightRecorderTests {
     let bus = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
     bus.send(.didFinishLaunching)
-    let scenes = FeedSource("scenes")
+    let scenes = TestSource("scenes")
     let connection = try bus.connect(scenes)
     scenes.feed.part(as: .participant("window")).send(.willEnterForeground)
     let count = recorder.recording.records.count

@@ -16,7 +16,7 @@ struct RecorderThreadTests {
     let recorder = FlightRecorder(of: bus, capacity: 100_000)
     let small = FlightRecorder(of: bus, capacity: 64)
     await awaitOtherThreads(Self.threads) { thread in
-      let source = FeedSource("source")
+      let source = TestSource("source")
       guard
         let connection = try? bus.connect(source, as: .participant(.init(rawValue: "\(thread)")))
       else { return }

@@ -198,7 +198,7 @@ struct RecordingModelTests {
         return feeds.append(Feed(feed: whole.part(as: role), role: role))
       }
       guard let bus else { return }
-      let source = FeedSource("source")
+      let source = TestSource("source")
       let connection = try? bus.connect(source, as: role)
       feeds.append(Feed(feed: source.feed, role: role, connection: connection))
     }

@@ -91,11 +91,11 @@ struct ExpiringActivityTests {
 
   @Test("When time is up the handlers of open tasks are called in order; then the calls return")
   func sharedExpiration() async throws {
-    let log = MainActorLog()
+    let log = Trace()
     let ended = Locked<BackgroundTaskID?>(nil)
     let ids = ["a", "b", "c", "d"].compactMap { name in
       host.beginTask(named: name) { [host] in
-        log.add(name)
+        log(name)
         // The handler of one task ends another one, whose handler is not called then.
         guard name == "b", let id = ended.withLock({ $0 }) else { return }
         host.endTask(id)
@@ -109,7 +109,7 @@ struct ExpiringActivityTests {
     await first.value
     expectNoDifference(log.lines, ["b", "d"])
     // There is no time left to share.
-    let next = try #require(host.beginTask(named: "next") { log.add("next") })
+    let next = try #require(host.beginTask(named: "next") { log("next") })
     expectNoDifference(system.reasons, ["a", "next"])
     await system.call(1, isExpired: true).value
     expectNoDifference(log.lines, ["b", "d", "next"])

@@ -64,8 +64,8 @@ struct ProcessActivityTests {
 
   @Test("When the application ends, the handlers are called before the notification's post returns")
   func applicationEnds() {
-    let log = MainActorLog()
-    let tasks = ["a", "b"].map { name in coordinator.beginTask(named: name) { log.add(name) } }
+    let log = Trace()
+    let tasks = ["a", "b"].map { name in coordinator.beginTask(named: name) { log(name) } }
     center.post(name: end, object: nil)
     expectNoDifference(log.lines, ["a", "b"])
     expectNoDifference(tasks.map(\.isExpired), [true, true])

@@ -22,10 +22,10 @@ struct SystemTaskTableTests {
     "The end of the process expires open tasks in order, once; later expirations have no effect"
   )
   func processEnd() throws {
-    let log = MainActorLog()
+    let log = Trace()
     var handlers: [@MainActor @Sendable () -> Void] = []
     let ids = ["a", "b", "c"].compactMap { name in
-      table.begin(onExpiration: { log.add(name) }) { handler in
+      table.begin(onExpiration: { log(name) }) { handler in
         handlers.append(handler)
         return name
       }
@@ -43,8 +43,8 @@ struct SystemTaskTableTests {
 
   @Test("A task whose time is up before the system has answered expires, and can be ended")
   func timeUpBeforeTheAnswer() throws {
-    let log = MainActorLog()
-    let id = table.begin(onExpiration: { log.add("expired") }) { handler in
+    let log = Trace()
+    let id = table.begin(onExpiration: { log("expired") }) { handler in
       handler()
       return "a"
     }

@@ -238,7 +238,7 @@ struct UnacceptedSignalsTests {
 func makeConnection(
   to bus: NonisolatedLifecycleBus
 ) throws -> (SignalConnection, LifecycleCancellable) {
-  let source = FeedSource("test")
+  let source = TestSource("test")
   let token = try bus.connect(source)
   return (SignalConnection(source: .processSignals(), feed: source.feed), token)
 }

@@ -31,7 +31,7 @@ struct SleepTests {
   func fiveSeconds() async throws {
     let clocks = Locked(Clocks())
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let source = FeedSource("system")
+    let source = TestSource("system")
     let connection = try bus.connect(source)
     let sequence = bus.events.asyncSequence()
     let pauses = try PauseWatch(heartbeat: .seconds(2), source.feed) {

@@ -57,7 +57,7 @@ struct RandomLife {
 
   private mutating func connect() {
     let names: [LifecycleSourceName] = ["scenes", "signals", "lock"]
-    let source = FeedSource(names.randomElement(using: &random)!)
+    let source = TestSource(names.randomElement(using: &random)!)
     let role = role()
     let connection = try! bus.connect(source, as: role)
     sources.append(Source(feed: source.feed, role: role, connection: connection))

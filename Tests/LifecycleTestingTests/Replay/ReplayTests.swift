@@ -16,7 +16,7 @@ struct ReplayTests {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
-    let scenes = FeedSource("scenes")
+    let scenes = TestSource("scenes")
     let connection = try! bus.connect(scenes)
     let input = scenes.feed
     input.send(.didBecomeActive, metadata: ["scene": "1"])
@@ -56,7 +56,7 @@ struct ReplayTests {
     expectNoDifference(lifecycle.clock.now, recording.end)
   }
 
-  @Test("The program behaves as in the field: what was due while the device slept comes later")
+  @Test("A timer that was due while the device slept fires after the sleep, as in the recording")
   func programBehaves() {
     let lifecycle = ScriptedLifecycle(replaying: [recordedLife()]) { process in
       let clock = process.clock
@@ -79,7 +79,7 @@ struct ReplayTests {
     )
   }
 
-  @Test("Replayed until a time, the clock shows it, and the program can be looked at")
+  @Test("A replay until a time leaves clock and bus as they were at that time")
   func untilTime() {
     let lifecycle = ScriptedLifecycle(replaying: [recordedLife()])
     let start = lifecycle.clock.now
@@ -101,7 +101,7 @@ struct ReplayTests {
     expectLifecycle(lifecycle, matches: text)
   }
 
-  @Test("After its recording the process continues with steps, and can be killed and relaunched")
+  @Test("After its recording, a process performs steps, and can be killed and relaunched")
   func stepsFollow() {
     let lifecycle = ScriptedLifecycle(replaying: [recordedLife()])
     lifecycle.replay()
@@ -139,18 +139,9 @@ struct ReplayTests {
     expectNoDifference(lifecycle.bus.phase, .background)
     lifecycle.replay()
     expectNoDifference(lifecycle.recordings.map(\.transcript), [recording.transcript])
-    expectLifecycle(
-      lifecycle,
-      matches: """
-          [90 s inactive] willEnterForeground (from scenes, away 90 s, asleep 60 s, clock set by -3600 s)
-          [90 s active] didBecomeActive (from scenes)
-          [90 s active] didBecomeActive suppressed: duplicate (from scenes)
-          [95 s active] willResignActive suppressed: disconnected (from scenes)
-        """
-    )
   }
 
-  @Test("What the bus does not reproduce is reported at the caller's line, once")
+  @Test("A difference between replay and recording is reported once, at the caller's line")
   func differenceIsReported() {
     var recording = recordedLife()
     recording.records.removeAll { record in
@@ -185,7 +176,7 @@ struct ReplayTests {
     )
   }
 
-  @Test("A scripted life is recorded, and its recording replayed")
+  @Test("The recordings of a script are replayed identically")
   func scriptedLifeReplayed() {
     let lifecycle = ScriptedLifecycle()
     lifecycle.perform(
@@ -203,7 +194,7 @@ struct ReplayTests {
     expectNoDifference(replay.recordings.count, 2)
   }
 
-  @Test("Several runs: one without an end is killed, and a new boot restarts the device")
+  @Test("Between recorded runs, a run without an end is killed, and a new boot restarts the device")
   func severalRuns() {
     let first = recordedLife()
     var second = recordedLife()
@@ -222,7 +213,7 @@ struct ReplayTests {
     #expect(lifecycle.clock.bootID != first.process.bootID)
   }
 
-  @Test("Between two runs there is no process, also when the replay pauses there")
+  @Test("Between two recorded runs, no timer, recorder or journal of the first is active")
   func pauseBetweenRuns() throws {
     let first = recordedLife()
     var second = first
@@ -271,7 +262,7 @@ struct ReplayTests {
     return recording
   }
 
-  @Test("Without a recording nothing is replayed, and the process performs steps")
+  @Test("An empty replay only moves the clock, and its process performs steps")
   func noRecording() {
     expectReportedIssue("There is nothing to replay.") { ScriptedLifecycle().replay() }
     let lifecycle = ScriptedLifecycle(replaying: [])
@@ -293,7 +284,7 @@ struct ReplayTests {
     expectNoDifference(lifecycle.transcript.lines.map(\.description), [])
   }
 
-  @Test("A start that its sources do not explain is reported")
+  @Test("A recorded start that its sources do not explain is reported")
   func unexplainedStart() {
     var recording = start(in: .inactive)
     recording.start.program = .background
@@ -311,7 +302,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "Inside an observer of its bus nothing can be replayed, neither the start nor what follows",
+    "A replay inside an observer of its bus is refused",
     arguments: [false, true]
   )
   func insideObserver(isStarted: Bool) {
@@ -333,7 +324,7 @@ struct ReplayTests {
   // MARK: Random lives, and a real one
 
   @Test(
-    "Random lives are replayed identically, also from their middle on",
+    "Random lives are replayed identically, whole and from the middle on",
     arguments: BusKind.allCases
   )
   func randomLives(_ kind: BusKind) {
@@ -357,7 +348,7 @@ struct ReplayTests {
 
   /// What `lifecycle-monitor watch --format json` recorded of itself in a terminal: Ctrl-Z and `fg`,
   /// Ctrl-Z, `bg` and `fg`, Ctrl-Z and `kill`. The boot and the process have other identifiers.
-  @Test("A process that was stopped three times, and ended by SIGTERM, lives again identically")
+  @Test("The recording of a real process with three stops and a SIGTERM is replayed identically")
   func jobControl() throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Recordings/job-control.jsonl").path

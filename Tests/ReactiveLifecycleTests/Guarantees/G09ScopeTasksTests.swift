@@ -167,11 +167,11 @@ struct G09ScopeTasksTests {
   @Test("A task runs on the caller's actor, in the order of other tasks")
   func callersActor() async {
     let scope = LifecycleScope()
-    let log = MainActorLog()
+    let log = Trace()
     let tasks = [
-      Task { log.add("before") },
-      scope.task { log.add("scope's") },
-      Task { log.add("after") },
+      Task { log("before") },
+      scope.task { log("scope's") },
+      Task { log("after") },
     ]
     for task in tasks { await task.value }
     expectNoDifference(log.lines, ["before", "scope's", "after"])

@@ -260,12 +260,12 @@ struct G11TimeTests {
     let bus = LifecycleBus(clock: clock)
     let scope = LifecycleScope()
     let reader = Reader()
-    let log = MainActorLog()
+    let log = Trace()
     bus.send(.didEnterBackground)
     for number in 1...2 {
       bus.onReturn(in: scope, id: "page", capturing: { reader.page }) { stay, page in
         let seconds = stay.timeAway.components.seconds
-        log.add("\(number): \(seconds) s, page \(page.map(String.init) ?? "nil")")
+        log("\(number): \(seconds) s, page \(page.map(String.init) ?? "nil")")
       }
     }
     clock.advance(by: .seconds(3))

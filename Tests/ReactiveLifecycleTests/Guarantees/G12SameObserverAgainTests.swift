@@ -118,20 +118,20 @@ struct G12SameObserverAgainTests {
     let bus = LifecycleBus(clock: ManualClock())
     let scope = LifecycleScope()
     let (owner, other) = (Owner(), UnsharedOwner())
-    let log = MainActorLog()
+    let log = Trace()
     for number in 1...2 {
       bus.addObserver(owner, for: .systemDidWake, id: "event") { _, _ in
-        log.add("event, owner \(number)")
+        log("event, owner \(number)")
       }
       bus.addObserver(other, for: .systemDidWake, id: "event") { _, _ in
-        log.add("event, other owner \(number)")
+        log("event, other owner \(number)")
       }
-      bus.onReturn(in: scope, id: "return") { _ in log.add("return, scope \(number)") }
+      bus.onReturn(in: scope, id: "return") { _ in log("return, scope \(number)") }
       bus.onReturn(in: scope, id: "capture", capturing: { number }) { _, _ in
-        log.add("return, capturing \(number)")
+        log("return, capturing \(number)")
       }
-      bus.onReturn(owner, id: "return") { _, _ in log.add("return, owner \(number)") }
-      bus.onReturn(other, id: "return") { _, _ in log.add("return, other owner \(number)") }
+      bus.onReturn(owner, id: "return") { _, _ in log("return, owner \(number)") }
+      bus.onReturn(other, id: "return") { _, _ in log("return, other owner \(number)") }
     }
     bus.send(.systemDidWake)
     bus.send(all: .didEnterBackground, .willEnterForeground)

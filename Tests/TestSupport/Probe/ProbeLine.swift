@@ -111,3 +111,17 @@ extension Sequence<ProbeLine> {
     compactMap { if case .dispositions(let list) = $0.content { list } else { nil } }
   }
 }
+
+/// Who received the signals that the probe has sent itself.
+public struct SignalCounts: Codable, Hashable, Sendable {
+  public var sent: Int
+  public var byBus: Int
+  /// By the handler that the program had installed before.
+  public var byHandler: Int
+
+  public init(sent: Int, byBus: Int, byHandler: Int) {
+    self.sent = sent
+    self.byBus = byBus
+    self.byHandler = byHandler
+  }
+}

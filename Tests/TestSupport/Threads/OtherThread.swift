@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import IssueReporting
 import LifecycleSupport
@@ -81,3 +82,21 @@ private func startThreads(
   }
   for _ in 0..<count { begin.signal() }
 }
+
+/// Runs the body on the main actor and blocks until it has returned.
+public func waitForMainActor<Result: Sendable>(_ body: @MainActor () throws -> Result) rethrows
+  -> Result
+{
+  guard !Thread.isMainThread else { return try MainActor.assumeIsolated(body) }
+  return try DispatchQueue.main.sync { try MainActor.assumeIsolated(body) }
+}
+
+/// Waits until everything that the main queue holds now has run.
+public func mainQueueToDrain() async {
+  await withCheckedContinuation { continuation in
+    DispatchQueue.main.async { continuation.resume() }
+  }
+}
+
+/// The thread that calls.
+public func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }

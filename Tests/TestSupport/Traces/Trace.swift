@@ -1,25 +1,32 @@
 import LifecycleSupport
 public import ReactiveLifecycle
 
-/// What happened in a test, in order, whichever thread it happened on.
-public final class Trace: Sendable {
-  private let state = Locked<[String]>([])
+/// Values that a test collects, in order, whichever thread they come from.
+public final class Collector<Value: Sendable>: Sendable {
+  private let state = Locked<[Value]>([])
 
   public init() {}
 
-  public func callAsFunction(_ line: String) {
-    state.withLock { $0.append(line) }
+  public func callAsFunction(_ value: Value) {
+    state.withLock { $0.append(value) }
   }
 
-  public var lines: [String] { state.withLock { $0 } }
+  public var values: [Value] { state.withLock { $0 } }
 
-  /// Hands out the lines and starts again.
-  public func take() -> [String] {
-    state.withLock { lines in
-      defer { lines = [] }
-      return lines
+  /// Hands out the values and starts again.
+  public func take() -> [Value] {
+    state.withLock { values in
+      defer { values = [] }
+      return values
     }
   }
+}
+
+/// What happened in a test, in order, whichever thread it happened on.
+public typealias Trace = Collector<String>
+
+extension Trace {
+  public var lines: [String] { values }
 }
 
 extension LifecycleEvent {
@@ -40,4 +47,26 @@ extension LifecycleSendResult {
   public var line: String {
     suppressionReason.map { "suppressed \($0)" } ?? description
   }
+}
+
+/// A count that any thread may change.
+public final class Counter: Sendable {
+  private let value = Locked(0)
+
+  public init() {}
+
+  public var count: Int { value.withLock { $0 } }
+
+  /// Adds one.
+  ///
+  /// - Returns: The new count.
+  @discardableResult
+  public func add() -> Int {
+    value.withLock { value in
+      value += 1
+      return value
+    }
+  }
+
+  public func subtract() { value.withLock { $0 -= 1 } }
 }

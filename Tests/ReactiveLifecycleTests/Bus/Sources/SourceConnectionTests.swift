@@ -15,22 +15,6 @@ struct SourceConnectionTests {
 
   init() { bus = LifecycleBus(clock: clock) }
 
-  /// A source that does what a test says when it starts.
-  private struct ScriptedSource: LifecycleSource {
-    let name: LifecycleSourceName = "scripted"
-    let trace: Trace
-    let body: @Sendable (LifecycleFeed) throws -> Void
-    var onStop: @Sendable () -> Void = {}
-
-    func start(_ feed: LifecycleFeed) throws -> @Sendable () -> Void {
-      try body(feed)
-      return { [trace, onStop] in
-        onStop()
-        trace("stopped")
-      }
-    }
-  }
-
   private struct NoSuchDevice: Error {}
 
   private func observe() -> LifecycleCancellable {
@@ -42,7 +26,7 @@ struct SourceConnectionTests {
     bus.send(.didFinishLaunching)
     let token = observe()
     let kept = Locked<LifecycleFeed?>(nil)
-    let source = ScriptedSource(trace: trace) { [trace] input in
+    let source = TestSource("scripted") { [trace] input in
       kept.withLock { $0 = input }
       trace(input.send(.didBecomeActive).line)
       throw NoSuchDevice()
@@ -91,10 +75,12 @@ struct SourceConnectionTests {
   @Test("A source that disconnects itself while it starts is stopped")
   func endsWhileItStarts() throws {
     let token = observe()
-    let source = ScriptedSource(trace: trace) { [trace] input in
+    let source = TestSource("scripted") { [trace] input in
       input.send(.didFinishLaunching)
       input.disconnect()
       trace(input.send(.didBecomeActive).line)
+    } onStop: { [trace] in
+      trace("stopped")
     }
     try bus.connect(source).cancel()
     expectNoDifference(
@@ -147,11 +133,11 @@ struct SourceConnectionTests {
     // The main actor, where the bus delivers, is blocked here.
     let connection = onOtherThread { [bus, trace] in
       caller.withLock { $0 = currentThread() }
-      let source = ScriptedSource(
-        trace: trace,
-        body: { _ in trace("start on the caller's thread: \(isCaller())") },
-        onStop: { trace("stop on the caller's thread: \(isCaller())") }
-      )
+      let source = TestSource("scripted") { _ in
+        trace("start on the caller's thread: \(isCaller())")
+      } onStop: {
+        trace("stop on the caller's thread: \(isCaller())")
+      }
       defer { trace("connected") }
       return try? bus.connect(source)
     }
@@ -164,7 +150,7 @@ struct SourceConnectionTests {
       trace.lines,
       [
         "start on the caller's thread: true", "connected",
-        "stop on the caller's thread: true", "stopped", "cancelled",
+        "stop on the caller's thread: true", "cancelled",
       ]
     )
   }

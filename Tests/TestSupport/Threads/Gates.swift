@@ -1,3 +1,4 @@
+import Dispatch
 import LifecycleSupport
 
 /// What a test waits for, without blocking, until a thread opens it.
@@ -29,5 +30,19 @@ public final class AsyncGate: Sendable {
       }
       if isOpen { continuation.resume() }
     }
+  }
+}
+
+/// What a thread waits for, blocking, until a test opens it.
+public final class ThreadGate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  public init() {}
+
+  public func open() { semaphore.signal() }
+
+  public func wait() {
+    semaphore.wait()
+    semaphore.signal()
   }
 }

@@ -1,2 +1,0 @@
-/// The failure of a `ProbePublisher`.
-public enum ProbeFailure: Error { case broken }

@@ -1,4 +1,0 @@
-import Foundation
-
-/// The thread that calls.
-public func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
