@@ -62,7 +62,7 @@ struct ManualClockMachineTests {
     }
   }
 
-  @Test("Every sequence of scheduling, cancelling and moving up to five steps")
+  @Test("Every sequence of 5 schedulings, cancellations and moves calls what a sorted list says")
   func everySequence() {
     func extend(_ life: Life, _ steps: [Step]) {
       guard steps.count < 5 else { return }
@@ -152,7 +152,7 @@ struct ManualClockMachineTests {
 
 @Suite("The suspension of a task")
 struct SuspensionTests {
-  @Test("What was ended before a task waits is not missed, and the first end counts")
+  @Test("A task that waits after its end or cancellation resumes at once, by the first of them")
   func endedBefore() async throws {
     let woken = Suspension()
     woken.end()

@@ -31,25 +31,7 @@ struct ManualClockTaskTests {
 
   // MARK: Tasks that run elsewhere
 
-  @Test("A task on the main actor is followed from sleep to sleep")
-  @MainActor
-  func mainActor() async throws {
-    let task = Task { @MainActor in
-      MainActor.assertIsolated()
-      try await sleepThrice()
-      return 5
-    }
-    for second in 1...3 {
-      try await clock.waitForSleepers()
-      expectNoDifference(trace.take(), second == 1 ? [] : ["\(second - 1).0 awake"])
-      clock.advance(by: .seconds(1))
-    }
-    let value = try await task.value
-    expectNoDifference(value, 5)
-    expectNoDifference(trace.take(), ["3.0 awake"])
-  }
-
-  @Test("Waiting ends when as many tasks sleep, and those that were woken don't count")
+  @Test("waitForSleepers returns when that many tasks sleep, without those that were woken")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func waitForSleepers() async throws {
     try await clock.waitForSleepers(0)
@@ -158,7 +140,7 @@ struct ManualClockTaskTests {
   }
 
   @Test(
-    "A task begins at the next move, one by nothing included, and its value can be awaited then"
+    "A task on the clock begins at the next move, even by zero"
   )
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func nextMove() async {
@@ -175,44 +157,8 @@ struct ManualClockTaskTests {
     expectNoDifference(value, 5)
   }
 
-  @Test("Children, groups and actors stay on the clock")
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func childrenGroupsAndActorsStayOnClock() {
-    actor Counter {
-      var count = 0
-      func add() { count += 1 }
-    }
-    let task = Task(executorPreference: clock) { [self] in
-      let counter = Counter()
-      async let child: Void = sleepThrice(" child")
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for index in 1...2 {
-          group.addTask {
-            try await Task.sleep(for: .seconds(1), clock: clock)
-            await counter.add()
-            trace("group \(index)")
-          }
-        }
-        try await group.waitForAll()
-      }
-      try await child
-      trace("\(await counter.count)")
-    }
-    clock.advance(by: .seconds(5))
-    let lines = trace.take()
-    expectNoDifference(lines.first?.prefix(3), "1.0")
-    expectNoDifference(
-      lines.sorted(),
-      [
-        "1.0 awake child", "1.0 group 1", "1.0 group 2", "2.0 awake child", "3.0 2",
-        "3.0 awake child",
-      ]
-    )
-    withExtendedLifetime(task) {}
-  }
-
   @Test(
-    "Sleepers and timers with one deadline come in order of scheduling, whole pieces of tasks each"
+    "Sleepers and timers with equal deadlines run in order of scheduling"
   )
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func equalDeadlinesKeepTheOrderOfScheduling() {
@@ -277,24 +223,5 @@ struct ManualClockTaskTests {
     clock.advance(by: .seconds(1))
     expectNoDifference(trace.take(), ["1.0 back"])
     await task.value
-  }
-
-  @Test("An unstructured task that a task on the clock creates does not run on the clock")
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func unstructuredTask() async {
-    let task = Task(executorPreference: clock) {
-      #expect(Self.isOnExecutor)
-      return Task { Self.isOnExecutor }
-    }
-    clock.advance(by: .zero)
-    // Without a move of the clock.
-    let isOnExecutor = await task.value.value
-    #expect(!isOnExecutor)
-  }
-
-  /// Whether the current task prefers an executor.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  nonisolated private static var isOnExecutor: Bool {
-    withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil }
   }
 }

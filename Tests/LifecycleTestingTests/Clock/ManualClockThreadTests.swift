@@ -79,7 +79,7 @@ struct ManualClockThreadTests {
     expectNoDifference(clock.timerCount, 0)
   }
 
-  @Test("Of a wake and a cancellation on two threads one wins, once")
+  @Test("A sleep that one thread ends and another cancels ends once")
   func wakeRacesWithCancellation() async throws {
     let woken = Counter()
     let cancelled = Counter()

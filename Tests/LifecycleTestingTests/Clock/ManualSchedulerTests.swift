@@ -22,7 +22,7 @@ struct ManualSchedulerTests {
 
   // MARK: Once
 
-  @Test("An action is called at the next move, one by nothing included, in order of scheduling")
+  @Test("Actions run at the next move, even by zero, in order of scheduling")
   func nextMove() {
     scheduler.schedule { [scheduler, trace] in
       trace("first")
@@ -101,7 +101,7 @@ struct ManualSchedulerTests {
     expectNoDifference(clock.timerCount, 0)
   }
 
-  @Test("A repetition that was late comes once for all that it missed, and keeps its rhythm")
+  @Test("A late repetition is called once for all missed times, and keeps its rhythm")
   func lateRepetitionKeepsItsRhythm() {
     let repetition = scheduler.schedule(after: after(1), interval: 2) { [trace] in trace("tick") }
     clock.sleepDevice(for: .milliseconds(6500))
@@ -114,7 +114,7 @@ struct ManualSchedulerTests {
     repetition.cancel()
   }
 
-  @Test("A repetition that moves the clock is not called inside of its call")
+  @Test("A repetition that moves the clock is not called inside its own call")
   func movesFromInside() {
     let repetition = scheduler.schedule(after: after(1), interval: 1) { [clock, trace] in
       trace("begins")
@@ -129,7 +129,7 @@ struct ManualSchedulerTests {
     repetition.cancel()
   }
 
-  @Test("An interval that is not positive is called once, and ends a move", arguments: [0, -1])
+  @Test("A repetition whose interval is not positive is called once", arguments: [0, -1])
   func intervalOfNothing(_ seconds: Int) {
     let repetition = scheduler.schedule(after: after(1), interval: .seconds(seconds)) { [trace] in
       trace("tick")
@@ -154,7 +154,7 @@ struct ManualSchedulerTests {
 
   // MARK: Lifetime
 
-  @Test("A scheduler does not keep its clock, nor an action that waits itself")
+  @Test("A scheduler keeps neither its clock nor its actions alive")
   func schedulerDoesNotKeepItsClock() {
     weak var weakClock: ManualClock?
     weak var canary: CancellableHolder?
@@ -218,7 +218,7 @@ struct ManualSchedulerTests {
     return trace.take()
   }
 
-  @Test("Operators of Combine go by the clock")
+  @Test("Combine's operators follow the manual clock")
   func operators() {
     expectNoDifference(
       delivered(2) { $0.delay(for: .seconds(3), scheduler: scheduler) },
@@ -232,23 +232,6 @@ struct ManualSchedulerTests {
       delivered(5) { $0.throttle(for: .seconds(1), scheduler: scheduler, latest: true) },
       ["5.5 1", "6.5 2", "7.5 4", "8.5 5"]
     )
-  }
-
-  @Test("receive(on:) delivers in order, at the next move")
-  func receiveOn() {
-    let subject = PassthroughSubject<Int, Never>()
-    let sink = subject.receive(on: scheduler).sink { [trace] in
-      trace("\($0)")
-    } receiveValue: { [trace] in
-      trace("\($0)")
-    }
-    subject.send(1)
-    subject.send(2)
-    subject.send(completion: .finished)
-    expectNoDifference(trace.take(), [])
-    clock.advance(by: .zero)
-    expectNoDifference(trace.take(), ["0.0 1", "0.0 2", "0.0 finished"])
-    sink.cancel()
   }
 
   // MARK: Times

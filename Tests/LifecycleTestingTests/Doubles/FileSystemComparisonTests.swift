@@ -11,7 +11,7 @@ import Testing
 @Suite("The in-memory file system is like the real one")
 struct FileSystemComparisonTests {
   // Each write waits for the drive. More seeds only repeat: the exits show that each has all of them.
-  @Test("Random runs of programs agree on both file systems, in 60 seeds", arguments: 0..<3)
+  @Test("Journals on both report and write the same in 60 random runs", arguments: 0..<3)
   func randomScripts(block: Int) {
     var exits: Set<String> = []
     for seed in block * 20..<block * 20 + 20 {
@@ -127,23 +127,6 @@ private final class RealFileSystem: ScriptedFileSystem {
   }
 }
 
-/// What could not be recorded.
-final class WriteFailures: Sendable {
-  private let state = Locked<[LifecycleJournal.WriteError]>([])
-
-  func add(_ failure: LifecycleJournal.WriteError) {
-    state.withLock { $0.append(failure) }
-  }
-
-  /// Hands out the failures and starts again.
-  func take() -> [LifecycleJournal.WriteError] {
-    state.withLock { failures in
-      defer { failures = [] }
-      return failures
-    }
-  }
-}
-
 /// A program that keeps a journal, run by steps.
 private final class JournalScript<FileSystem: ScriptedFileSystem> {
   let files: FileSystem
@@ -151,7 +134,7 @@ private final class JournalScript<FileSystem: ScriptedFileSystem> {
   private lazy var bus = NonisolatedLifecycleBus(clock: clock)
   private var journal: LifecycleJournal?
   private var version = 1
-  private let failures = WriteFailures()
+  private let failures = Collector<LifecycleJournal.WriteError>()
   private let name = "/state"
 
   init(_ files: FileSystem) { self.files = files }
@@ -217,7 +200,7 @@ private final class JournalScript<FileSystem: ScriptedFileSystem> {
         of: bus,
         version: "\(version)",
         fileSystem: files.storage,
-        onWriteFailure: { [failures] in failures.add($0) }
+        onWriteFailure: { [failures] in failures($0) }
       )
       keep(journal)
       return """

@@ -13,20 +13,12 @@ struct InMemoryBackgroundFetchHostTests {
 
   /// Keeps the requests of a host.
   private final class Kept: Sendable {
-    private let state = Locked<[BackgroundFetchRequest]>([])
+    private let collected = Collector<BackgroundFetchRequest>()
 
-    var requests: [BackgroundFetchRequest] { state.withLock { $0 } }
+    var requests: [BackgroundFetchRequest] { collected.values }
 
     init(_ host: InMemoryBackgroundFetchHost) {
-      host.setFetchHandler { [weak self] request in self?.state.withLock { $0.append(request) } }
-    }
-
-    func drop() {
-      let dropped = state.withLock { requests in
-        defer { requests = [] }
-        return requests
-      }
-      withExtendedLifetime(dropped) {}
+      host.setFetchHandler { [weak self] request in self?.collected(request) }
     }
   }
 
@@ -49,7 +41,7 @@ struct InMemoryBackgroundFetchHostTests {
     expectNoDifference(host.results, [.newData])
   }
 
-  @Test("Without a handler there is nothing new")
+  @Test("A fetch without a handler has the result noData")
   func noHandler() async {
     let host = InMemoryBackgroundFetchHost()
     let result2 = await host.fetch()
@@ -61,7 +53,7 @@ struct InMemoryBackgroundFetchHostTests {
     expectNoDifference(host.results, [.noData, .noData])
   }
 
-  @Test("A result that comes later, from another thread, is waited for")
+  @Test("fetch() waits for a result from another thread")
   func laterResultIsWaitedFor() async {
     let host = InMemoryBackgroundFetchHost()
     host.setFetchHandler { request in
@@ -71,7 +63,7 @@ struct InMemoryBackgroundFetchHostTests {
     expectNoDifference(result4, .newData)
   }
 
-  @Test("Overlapping fetches are apart")
+  @Test("Overlapping fetches have separate deadlines and results")
   func overlappingFetchesAreApart() {
     let host = InMemoryBackgroundFetchHost(clock: clock)
     let kept = Kept(host)
@@ -87,7 +79,7 @@ struct InMemoryBackgroundFetchHostTests {
     expectNoDifference(clock.timerCount, 0)
   }
 
-  @Test("The system can want the process to stop early: each running request is told, once")
+  @Test("expire() notifies each running request once")
   func systemCanWantProcessToStopEarly() {
     let host = InMemoryBackgroundFetchHost()
     let kept = Kept(host)
@@ -112,7 +104,12 @@ struct InMemoryBackgroundFetchHostTests {
 
   @Test("A second completion is reported at the fetch, and ignored")
   func completedTwice() {
-    let failures = failuresOfDouble {
+    expectFailures(
+      """
+      +8: Background fetch 1 was completed twice: first with newData, then with failed. UIKit \
+      raises an exception in this case. Complete each request exactly once.
+      """
+    ) {
       let host = InMemoryBackgroundFetchHost()
       let kept = Kept(host)
       host.beginFetch()
@@ -120,22 +117,19 @@ struct InMemoryBackgroundFetchHostTests {
       kept.requests[0].complete(.failed)
       expectNoDifference(host.results, [.newData])
     }
-    expectNoDifference(
-      failures,
-      [
-        """
-        +3: Background fetch 1 was completed twice: first with newData, then with failed. UIKit \
-        raises an exception in this case. Complete each request exactly once.
-        """
-      ]
-    )
   }
 
-  @Test("A fetch that is not complete at its deadline is told so, has failed, and is reported")
+  @Test("A fetch that is not complete at its deadline expires, fails, and is reported")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func missedDeadline() async {
     let trace = TimeTrace(clock)
-    let failures = await failuresOfDouble {
+    await expectFailures(
+      """
+      +9: Background fetch 1 was not completed within 20.0 seconds. In this case, the system \
+      suspends the process and launches it less often. Complete the request before the deadline, \
+      with failed if necessary.
+      """
+    ) {
       let host = InMemoryBackgroundFetchHost(clock: clock)
       let kept = Kept(host)
       let fetch = Task(executorPreference: clock) { await host.fetch(deadline: .seconds(20)) }
@@ -148,40 +142,26 @@ struct InMemoryBackgroundFetchHostTests {
       kept.requests[0].complete(.newData)
       expectNoDifference(host.operations, [.began(1), .expired(1)])
     }
-    expectNoDifference(
-      failures,
-      [
-        """
-        +3: Background fetch 1 was not completed within 20.0 seconds. In this case, the system \
-        suspends the process and launches it less often. Complete the request before the deadline, \
-        with failed if necessary.
-        """
-      ]
-    )
   }
 
-  @Test("A request that is dropped is reported, and the fetch has failed")
+  @Test("A request that is released without a result is reported, and its fetch fails")
   func requestThatIsDroppedIsReported() async {
     var result: BackgroundFetchResult?
-    let failures = await failuresOfDouble {
+    await expectFailures(
+      """
+      +8: Background fetch 1 can no longer be completed because its request was released. \
+      Complete each request exactly once, on every path.
+      """
+    ) {
       let host = InMemoryBackgroundFetchHost()
       host.setFetchHandler { _ in }
       result = await host.fetch()
       expectNoDifference(host.operations, [.began(1)])
     }
     expectNoDifference(result, .failed)
-    expectNoDifference(
-      failures,
-      [
-        """
-        +3: Background fetch 1 can no longer be completed because its request was released. \
-        Complete each request exactly once, on every path.
-        """
-      ]
-    )
   }
 
-  @Test("Nothing keeps a host alive that holds what holds its requests")
+  @Test("A host whose handler keeps requests is released")
   func noCycle() {
     var host: InMemoryBackgroundFetchHost? = InMemoryBackgroundFetchHost(clock: clock)
     weak let observed = host
@@ -192,7 +172,7 @@ struct InMemoryBackgroundFetchHostTests {
     #expect(observed == nil)
   }
 
-  @Test("Several threads begin, complete and expire fetches of one host, and look at them")
+  @Test("Fetches that several threads begin, complete and expire are each recorded once")
   func severalThreadsUseOneHost() async {
     let (threads, rounds) = (4, 50)
     let host = InMemoryBackgroundFetchHost(clock: ManualClock())
@@ -231,7 +211,7 @@ struct BackgroundFetchRequestTests {
   }
 
   @Test(
-    "Every sequence up to a length of 6: the latest handler is told once, before the completion"
+    "In every sequence of 6 calls, only the latest handler is called, once, before the completion"
   )
   func everySequenceUpToSix() {
     func extend(_ inputs: [Input]) {

@@ -49,7 +49,7 @@ struct InMemoryBackgroundTaskHostTests {
     )
   }
 
-  @Test("A refused task is nil; its handler is never called, and released")
+  @Test("A refused task is nil, and its handler is released without a call")
   func refusedTaskIsNil() {
     let host = InMemoryBackgroundTaskHost()
     host.isGranting = false
@@ -84,7 +84,7 @@ struct InMemoryBackgroundTaskHostTests {
     )
   }
 
-  @Test("A handler may end other tasks, whose handlers are not called then")
+  @Test("A task that another task's handler ends is not expired")
   func handlerEndsOthers() {
     let host = InMemoryBackgroundTaskHost()
     let (first, second) = (Box(), Box())
@@ -100,7 +100,7 @@ struct InMemoryBackgroundTaskHostTests {
     )
   }
 
-  @Test("A grant goes by the clock, from the first task to the last; the next one is new")
+  @Test("The remaining time runs from the first open task on, and begins anew after the last")
   func clockExpires() throws {
     let host = InMemoryBackgroundTaskHost(clock: clock, remainingTime: .seconds(30))
     expectNoDifference(host.remainingTime, .seconds(30))
@@ -125,7 +125,7 @@ struct InMemoryBackgroundTaskHostTests {
     expectNoDifference(clock.timerCount, 0)
   }
 
-  @Test("The remaining time can be set while tasks are open, also to have no limit")
+  @Test("A remaining time that is set while tasks are open replaces their deadline; nil removes it")
   func remainingTime() {
     let host = InMemoryBackgroundTaskHost(clock: clock, remainingTime: .seconds(5))
     begin("upload", on: host)
@@ -143,7 +143,7 @@ struct InMemoryBackgroundTaskHostTests {
     expectNoDifference(clock.timerCount, 0)
   }
 
-  @Test("While time is up nothing is granted, and none remains")
+  @Test("In an expiration handler, no task is granted and no time remains")
   func noGrantAfterExpiration() {
     let host = InMemoryBackgroundTaskHost(clock: clock)
     let box = Box()
@@ -159,7 +159,7 @@ struct InMemoryBackgroundTaskHostTests {
     )
   }
 
-  @Test("A clock that is moved elsewhere has the handlers called on the main actor")
+  @Test("A clock that another thread moves calls expiration handlers on the main actor")
   func clockMovedElsewhere() async {
     let host = InMemoryBackgroundTaskHost(clock: clock)
     let box = Box()
@@ -197,7 +197,16 @@ struct InMemoryBackgroundTaskHostTests {
 
   @Test("A task that is ended twice, or was never begun, is reported where the host was made")
   func endedTwiceOrNeverBegun() {
-    let failures = failuresOfDouble {
+    expectFailures(
+      """
+      +10: The background task "upload" was ended twice. End each task exactly once, when the \
+      first of these happens: its work is done, it expires, or it is cancelled.
+      """,
+      """
+      +10: Background task number -1 was ended but never begun. Pass an identifier that \
+      beginTask(named:onExpiration:) of the same host returned.
+      """
+    ) {
       let host = InMemoryBackgroundTaskHost()
       let task = begin("upload", on: host)!
       host.endTask(task)
@@ -205,24 +214,20 @@ struct InMemoryBackgroundTaskHostTests {
       host.endTask(BackgroundTaskID(rawValue: -1))
       expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
     }
-    expectNoDifference(
-      failures,
-      [
-        """
-        +1: The background task "upload" was ended twice. End each task exactly once, when the \
-        first of these happens: its work is done, it expires, or it is cancelled.
-        """,
-        """
-        +1: Background task number -1 was ended but never begun. Pass an identifier that \
-        beginTask(named:onExpiration:) of the same host returned.
-        """,
-      ]
-    )
   }
 
   @Test("An open task is reported once: where none is expected, or where the host was made")
   func openTasks() {
-    let failures = failuresOfDouble {
+    expectFailures(
+      """
+      +12: The background task "upload" was still open when no open task was expected. End every \
+      task: the system kills a process that leaves one open.
+      """,
+      """
+      +10: The background task "save" was still open when its host was released. End every task: \
+      the system kills a process that leaves one open.
+      """
+    ) {
       var host: InMemoryBackgroundTaskHost? = InMemoryBackgroundTaskHost()
       begin("upload", on: host!)
       host!.expectNoOpenTasks()
@@ -230,24 +235,16 @@ struct InMemoryBackgroundTaskHostTests {
       begin("save", on: host!)
       host = nil
     }
-    expectNoDifference(
-      failures,
-      [
-        """
-        +3: The background task "upload" was still open when no open task was expected. End every \
-        task: the system kills a process that leaves one open.
-        """,
-        """
-        +1: The background task "save" was still open when its host was released. End every task: \
-        the system kills a process that leaves one open.
-        """,
-      ]
-    )
   }
 
-  @Test("A handler that does not end its task is reported where it expired; a late end is not")
+  @Test("A handler that does not end its task is reported where it expired; the late end is not")
   func notEndedByItsHandler() {
-    let failures = failuresOfDouble {
+    expectFailures(
+      """
+      +8: The background task "upload" was still open when its expiration handler returned. The \
+      system kills a process at that point. End the task in the handler.
+      """
+    ) {
       let host = InMemoryBackgroundTaskHost()
       let task = host.beginTask(named: "upload") {}
       host.expire()
@@ -255,35 +252,24 @@ struct InMemoryBackgroundTaskHostTests {
       expectNoDifference(host.operations, [.began("upload"), .expired("upload")])
       expectNoDifference(host.openTasks, [])
     }
-    expectNoDifference(
-      failures,
-      [
-        """
-        +3: The background task "upload" was still open when its expiration handler returned. The \
-        system kills a process at that point. End the task in the handler.
-        """
-      ]
-    )
   }
 
   @Test("A mistake of another thread is reported when the test looks at the host again")
   func otherThread() {
     let host = InMemoryBackgroundTaskHost()
     onOtherThread { host.endTask(BackgroundTaskID(rawValue: 7)) }
-    let failures = failuresOfDouble { _ = host.operations }
-    expectNoDifference(
-      failures,
-      [
-        """
-        +-2: Background task number 7 was ended but never begun. Pass an identifier that \
-        beginTask(named:onExpiration:) of the same host returned.
-        """
-      ]
-    )
-    expectNoDifference(failuresOfDouble { _ = host.operations }, [])
+    expectFailures(
+      """
+      +-2: Background task number 7 was ended but never begun. Pass an identifier that \
+      beginTask(named:onExpiration:) of the same host returned.
+      """
+    ) {
+      _ = host.operations
+    }
+    expectNoDifference(reportedIssues { _ = host.operations }, [])
   }
 
-  @Test("Several threads begin and end tasks on one host, and look at them")
+  @Test("Tasks that several threads begin and end on one host are each recorded once")
   func severalThreadsUseOneHost() async {
     let host = InMemoryBackgroundTaskHost(clock: clock)
     let (refusals, unseen) = (Counter(), Counter())

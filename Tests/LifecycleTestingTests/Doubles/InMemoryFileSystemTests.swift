@@ -11,7 +11,7 @@ import Testing
 struct InMemoryFileSystemTests {
   private let files = InMemoryFileSystem()
   private let clock = ManualClock()
-  private let failures = WriteFailures()
+  private let failures = Collector<LifecycleJournal.WriteError>()
 
   private func open(
     _ bus: NonisolatedLifecycleBus? = nil
@@ -20,40 +20,15 @@ struct InMemoryFileSystemTests {
       at: "/state",
       of: bus ?? NonisolatedLifecycleBus(clock: clock),
       fileSystem: .inMemory(files)
-    ) { [failures] in failures.add($0) }
-  }
-
-  enum Unlocking: CaseIterable { case release, end, powerCut }
-
-  @Test(
-    """
-    Two journals on one path: the second is refused, also in the background, until the first is \
-    released or ended, or the power is cut
-    """,
-    arguments: Unlocking.allCases
-  )
-  func inUse(until unlocking: Unlocking) throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    var first: LifecycleJournal? = try open(bus)
-    bus.send(.didEnterBackground)
-    #expect(throws: LifecycleJournal.OpenError.inUse(path: "/state", processID: getpid())) {
-      try open()
-    }
-    switch unlocking {
-    case .release: first = nil
-    case .end: first?.end()
-    case .powerCut: files.cutPower()
-    }
-    expectNoDifference(
-      try open().previousRun.exit,
-      unlocking == .end ? .endedProperly : .killedInBackground
-    )
-    withExtendedLifetime(first) {}
+    ) { [failures] in failures($0) }
   }
 
   // MARK: Failures
 
-  @Test("Each call of an opening can be refused", arguments: InMemoryFileSystem.Call.allCases)
+  @Test(
+    "A journal whose opening fails at any call is refused, and opens the next time",
+    arguments: InMemoryFileSystem.Call.allCases
+  )
   func refusedOpening(_ call: InMemoryFileSystem.Call) throws {
     files.setContents([1], of: "/state")
     files.failNext(call, errno: EROFS)
@@ -76,7 +51,7 @@ struct InMemoryFileSystemTests {
     expectNoDifference(try open().previousRun.exit, .firstLaunch)
   }
 
-  @Test("Failures come in the order in which they were asked for")
+  @Test("Failures of failNext come once each, in the order of the requests")
   func failuresInTurn() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try open(bus)
@@ -93,7 +68,7 @@ struct InMemoryFileSystemTests {
     )
   }
 
-  @Test("A full disk has no room for a new file; a journal that is there goes on")
+  @Test("A full disk refuses a new file; an existing journal is still written")
   func fullDisk() throws {
     let error = LifecycleJournal.OpenError.cannotOpen(path: "/state", errno: ENOSPC)
     files.capacity = 8191
@@ -112,7 +87,7 @@ struct InMemoryFileSystemTests {
     }
   }
 
-  @Test("A write that the disk has too little room for is written as far as it has")
+  @Test("A write beyond the capacity is written up to the capacity, and fails")
   func partOfAWrite() throws {
     files.capacity = 10
     guard case .made(let file) = try files.open("/f", orMakeWith: [1, 2, 3, 4]) else {
@@ -136,7 +111,7 @@ struct InMemoryFileSystemTests {
 
   // MARK: Threads
 
-  @Test("Several threads open journals on one path: one has it at a time")
+  @Test("Of journals that several threads open on one path, one is open at a time")
   func severalThreadsOpenOnePath() async {
     let opened = Locked(0)
     await awaitOtherThreads(4) { _ in
@@ -154,7 +129,7 @@ struct InMemoryFileSystemTests {
 
   // MARK: Loss of power
 
-  @Test("The power ends: what was synchronized stays, the rest is lost, and nothing is locked")
+  @Test("A power cut keeps what was synchronized, loses the rest, and unlocks all files")
   func powerLossKeepsWhatWasSynchronized() throws {
     guard case .made(let file) = try files.open("/f", orMakeWith: [1, 2, 3]) else {
       Issue.record("not made")
@@ -182,7 +157,7 @@ struct InMemoryFileSystemTests {
     withExtendedLifetime(file) {}
   }
 
-  @Test("A dead file that is released gives nobody else's lock back")
+  @Test("A file from before a power cut does not unlock a later one when it is released")
   func deadFile() throws {
     var dead: LifecycleJournal? = try open()
     files.cutPower()
@@ -193,20 +168,5 @@ struct InMemoryFileSystemTests {
       try open()
     }
     withExtendedLifetime(alive) {}
-  }
-
-  @Test("A transition that was delivered stays through a loss of power")
-  func deliveredTransitionSurvivesLossOfPower() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try open(bus)
-    bus.send(.didBecomeActive)
-    files.cutPower()
-    expectNoDifference(try open().previousRun.exit, .killedInForeground)
-    bus.send(.didEnterBackground)
-    expectNoDifference(
-      failures.take(),
-      [.cannotWrite(path: "/state", errno: EIO)]
-    )
-    withExtendedLifetime(journal) {}
   }
 }

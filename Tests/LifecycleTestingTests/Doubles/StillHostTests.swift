@@ -9,7 +9,7 @@ import Testing
 @Suite("In-memory hosts without a clock")
 @MainActor
 struct StillHostTests {
-  @Test("No time passes: no deadline of a fetch is missed, and only a call expires a task")
+  @Test("Without a clock, no fetch misses its deadline, and a task expires only by expire()")
   func timeStandsStill() async {
     let fetches = InMemoryBackgroundFetchHost()
     let requests = Collector<BackgroundFetchRequest>()

@@ -2,15 +2,16 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("No live subscriptions are expected")
 @MainActor
 struct ExpectNoLiveSubscriptionsTests {
   @Test(
-    "Those that are left are reported in order, with scope, file, line and age, at the caller's"
+    "Live subscriptions are reported with scope, file, line and age, at the caller's line"
   )
-  func subscriptionsAreListedInOrder() async {
+  func subscriptionsAreListedInOrder() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let scope = LifecycleScope("screen")
@@ -22,39 +23,32 @@ struct ExpectNoLiveSubscriptionsTests {
     clock.advance(by: .seconds(90))
     bus.addObserver(in: scope) { _ in }
     let sink = bus.events.sink { _ in }
-    let line = #line + 2
-    let found = await complaints {
+    let file = "LifecycleTestingTests/ExpectLeakTests.swift"
+    expectReportedIssue(
+      """
+      5 subscriptions of the bus are still live:
+
+        • \(file):\(first), for 91.5 s
+        • \(file):\(loop) (scope "screen"), for 90 s ×2
+        • \(file):\(loop + 2) (scope "screen"), for 0 s
+        • a subscriber of a publisher, for 0 s
+
+      For a subscriber of a publisher that is a property, such as events, the bus doesn't know \
+      the line that subscribed or the scope that stores its AnyCancellable. To find the \
+      subscriber, observe with addObserver(in:) or onReturn(in:), which report their line and \
+      scope, or with publisher(for: .all), which reports its line.
+      """,
+      line: #line + 2
+    ) {
       expectNoLiveSubscriptions(of: bus)
     }
-    let file = "LifecycleTestingTests/ExpectLeakTests.swift"
-    expectNoDifference(
-      found,
-      [
-        Complaint(
-          """
-          5 subscriptions of the bus are still live:
-
-            • \(file):\(first), for 91.5 s
-            • \(file):\(loop) (scope "screen"), for 90 s ×2
-            • \(file):\(loop + 2) (scope "screen"), for 0 s
-            • a subscriber of a publisher, for 0 s
-
-          For a subscriber of a publisher that is a property, such as events, the bus doesn't know \
-          the line that subscribed or the scope that stores its AnyCancellable. To find the \
-          subscriber, observe with addObserver(in:) or onReturn(in:), which report their line and \
-          scope, or with publisher(for: .all), which reports its line.
-          """,
-          line: line
-        )
-      ]
-    )
     sink.cancel()
     token.cancel()
     scope.end()
     expectNoLiveSubscriptions(of: bus)
   }
 
-  @Test("What the lifecycle records is no leak, and is recorded no more, except by closures")
+  @Test("Recorders of the script are no leaks, and stop recording publishers")
   func whatLifecycleRecordsIsNoLeak() async {
     let lifecycle = ScriptedLifecycle()
     let phases = lifecycle.transcribe(lifecycle.bus.phases, as: "phase")
@@ -65,14 +59,10 @@ struct ExpectNoLiveSubscriptionsTests {
     expectNoDifference(phases.elements, [.unknown])
     expectNoDifference(numbers.elements, [1])
     // A recorder of its own is a subscription.
-    let line = #line + 1
     let recorder = LifecycleRecorder(lifecycle.bus.phases, of: lifecycle.bus)
-    let found = await complaints { expectNoLiveSubscriptions(of: lifecycle) }
-    expectNoDifference(found.map(\.line), [line + 1])
-    expectNoDifference(
-      found.map { $0.message.hasPrefix("1 subscription of the bus is still live:") },
-      [true]
-    )
+    expectReportedIssue("1 subscription of the bus is still live:", line: #line + 1) {
+      expectNoLiveSubscriptions(of: lifecycle)
+    }
     recorder.cancel()
     expectNoLiveSubscriptions(of: lifecycle)
   }
@@ -92,64 +82,49 @@ struct ExpectReleasedTests {
   }
 
   @Test("An object that an observer holds is reported with the live subscriptions")
-  func heldByObserver() async {
+  func heldByObserver() {
     let bus = LifecycleBus(clock: ManualClock())
     var model: HeldModel? = HeldModel()
     let line = #line + 1
     let token = bus.addObserver { [model] _ in model?.count += 1 }
-    let found = await complaints { expectReleased(&model, of: bus) }
-    expectNoDifference(
-      found.map(\.message),
-      [
-        """
-        HeldModel was not released: something else still holds it. It may be one of the bus's live \
-        subscriptions:
+    expectReportedIssue(
+      """
+      HeldModel was not released: something else still holds it. It may be one of the bus's live \
+      subscriptions:
 
-          • LifecycleTestingTests/ExpectLeakTests.swift:\(line), for 0 s
-        """
-      ]
-    )
+        • LifecycleTestingTests/ExpectLeakTests.swift:\(line), for 0 s
+      """
+    ) {
+      expectReleased(&model, of: bus)
+    }
     token.cancel()
   }
 
-  @Test("Without live subscriptions it says so")
-  func noSubscription() async {
+  @Test("An object that is held although the bus has no subscriptions is reported so")
+  func noSubscription() {
     let holder = ScriptedLifecycle()
     var model: HeldModel? = HeldModel()
     holder.keep(model as Any)
-    let found = await complaints { expectReleased(&model, of: holder.bus) }
-    expectNoDifference(
-      found.map(\.message),
-      [
-        """
-        HeldModel was not released: something else still holds it. The bus has no live \
-        subscriptions.
-        """
-      ]
-    )
+    expectReportedIssue(
+      "HeldModel was not released: something else still holds it. The bus has no live subscriptions."
+    ) {
+      expectReleased(&model, of: holder.bus)
+    }
     withExtendedLifetime(holder) {}
   }
 
   @Test("A reference that was nil already fails")
-  func alreadyNil() async {
+  func alreadyNil() {
     var model: HeldModel?
-    var line = 0
-    let found = await complaints {
-      line = #line + 1
+    expectReportedIssue(
+      """
+      There is no HeldModel to release: the reference is already nil. Pass a variable that \
+      holds the object.
+      """,
+      line: #line + 2
+    ) {
       expectReleased(&model)
     }
-    expectNoDifference(
-      found,
-      [
-        Complaint(
-          """
-          There is no HeldModel to release: the reference is already nil. Pass a variable that \
-          holds the object.
-          """,
-          line: line
-        )
-      ]
-    )
   }
 }
 

@@ -21,7 +21,7 @@ struct RecordModelTests {
   private let lifecycle = ScriptedLifecycle()
   private let scope = LifecycleScope("test")
 
-  @Test("Each change is in its place: after its event, and before the next one")
+  @Test("The transcript has each change between its event and the next one")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func inPlace() {
     let model = Model()
@@ -76,7 +76,7 @@ struct RecordModelTests {
     expectNoDifference(recorder.takeElements(), [])
   }
 
-  @Test("A change in place, and a change of what a computed property reads")
+  @Test("Changes in place and changes behind a computed property are recorded")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func inPlaceAndComputed() {
     let model = Model()
@@ -108,7 +108,7 @@ struct RecordModelTests {
     init(_ name: String) { self.name = name }
   }
 
-  @Test("A change of what a computed property reads only since another change")
+  @Test("A change of a property that a computed one reads only since another change is recorded")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func laterDependencies() {
     let article = Article()
@@ -168,7 +168,7 @@ struct RecordModelTests {
     withExtendedLifetime(recorder) {}
   }
 
-  @Test("A change that left the value equal keeps no recorder, even if the model lives longer")
+  @Test("A change that leaves the value equal does not keep a released recorder alive")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func equalValueKeepsNothing() {
     var model: Model? = Model()
@@ -185,7 +185,7 @@ struct RecordModelTests {
     #expect(core == nil)
   }
 
-  @Test("A change on the main actor is not read on another thread, but on the main actor later")
+  @Test("A pending change is recorded on the main actor, not when another thread reads")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func readOnAnotherThread() {
     let model = Model()

@@ -45,7 +45,7 @@ struct RecorderNextTests {
     expectNoDifference(recorder.elements, [1, 2, 3, 4, 5])
   }
 
-  @Test("Several that wait get an element each, in the order in which they came")
+  @Test("Tasks that wait receive an element each, in order of their calls")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func severalWaiters() async throws {
     let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
@@ -57,7 +57,7 @@ struct RecorderNextTests {
     expectNoDifference(taken, [1, 2, 3])
   }
 
-  @Test("At the end, those that wait and those that ask later get nil")
+  @Test("At the end, next() returns nil to waiting and later callers")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func end() async throws {
     let publisher = RoguePublisher()
@@ -78,7 +78,7 @@ struct RecorderNextTests {
     #expect(try await recorder.waitUntilEnd() == [1, 2])
   }
 
-  @Test("A failure is thrown to those that wait, and to those that ask later, each time")
+  @Test("A failure is thrown to waiting and later callers of next(), each time")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func failure() async throws {
     let publisher = RoguePublisher()
@@ -96,7 +96,7 @@ struct RecorderNextTests {
 
   // MARK: Cancelled tasks
 
-  @Test("A task that is cancelled while it waits waits no more, and takes nothing from the others")
+  @Test("A task that is cancelled while it waits takes no element from the others")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func cancelledWhile() async throws {
     let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
@@ -111,7 +111,7 @@ struct RecorderNextTests {
     #expect(try await waiters[2].value == 2)
   }
 
-  @Test("A task that was cancelled before takes what is there, and does not wait")
+  @Test("A cancelled task takes an element that is there, and does not wait")
   @MainActor
   func cancelledBefore() async throws {
     let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)

@@ -28,7 +28,7 @@ struct RecorderSequenceTests {
     expectNoDifference(recorder.completion, .finished)
   }
 
-  @Test("A sequence that throws has failed, with its own type of error")
+  @Test("A sequence that throws completes with its own type of error")
   @MainActor
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func sequenceThatThrowsHasFailed() async throws {
@@ -49,7 +49,7 @@ struct RecorderSequenceTests {
     )
   }
 
-  @Test("A sequence whose recorder is cancelled or released ends, which is not recorded")
+  @Test("Cancelling or releasing a recorder ends its sequence, without recording the end")
   @MainActor
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func cancelledRecorderEndsTheSequence() async throws {
@@ -69,31 +69,9 @@ struct RecorderSequenceTests {
     expectNoDifference(recorder.transcript.lines.count, 1)
   }
 
-  // MARK: Closures
-
   // MARK: The phase
 
-  @Test("The phase is the one that is being delivered, in observers too")
-  @MainActor
-  func phaseInObserver() {
-    let lifecycle = ScriptedLifecycle()
-    let recorder = lifecycle.recorder(of: String.self, as: "saw")
-    let observer = lifecycle.bus.addObserver { recorder.record("\($0.kind)") }
-    lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(2)), .enterBackground)
-    expectNoDifference(
-      recorder.entries,
-      [
-        .init(time: .zero, phase: .background, element: "didFinishLaunching"),
-        .init(time: .zero, phase: .inactive, element: "willEnterForeground"),
-        .init(time: .zero, phase: .active, element: "didBecomeActive"),
-        .init(time: .seconds(2), phase: .inactive, element: "willResignActive"),
-        .init(time: .seconds(2), phase: .background, element: "didEnterBackground"),
-      ]
-    )
-    observer.cancel()
-  }
-
-  @Test("The phase is that of the process that runs, after a relaunch too")
+  @Test("After a relaunch, entries have the phase of the new process")
   @MainActor
   func phaseAfterRelaunch() {
     let lifecycle = ScriptedLifecycle()

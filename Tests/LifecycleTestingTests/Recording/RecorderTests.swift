@@ -39,38 +39,9 @@ struct RecorderTests {
     )
   }
 
-  @Test("Times are exact in entries, and rounded in transcripts")
-  func timesAreExactInEntries() {
-    let clock = ManualClock()
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
-    clock.advance(by: .milliseconds(1900))
-    recorder.record(5)
-    expectNoDifference(recorder.entries.map(\.time), [.milliseconds(1900)])
-    expectNoDifference("\(recorder.transcript)", "  [1.9 s unknown] 5")
-  }
-
-  @Test("A failure is recorded with its type")
-  func failureIsRecordedWithItsType() {
-    let publisher = RoguePublisher()
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(publisher, of: bus)
-    publisher.send(1)
-    expectNoDifference(recorder.completion, nil)
-    publisher.finish(.failure(RecordedFailure(code: 4)))
-    expectNoDifference(recorder.completion, .failure(RecordedFailure(code: 4)))
-    expectNoDifference(
-      "\(recorder.transcript)",
-      """
-        [0 s unknown] 1
-        [0 s unknown] failed with RecordedFailure(code: 4)
-      """
-    )
-  }
-
   // MARK: Demand
 
-  @Test("With a limited demand the values come as they are requested")
+  @Test("A recorder with a limited demand receives values as it requests them")
   func limitedDemandBringsValuesAsRequested() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(bus.events.map(\.kind), of: bus, demand: .max(1))
@@ -84,7 +55,7 @@ struct RecorderTests {
     expectNoDifference(recorder.elements.suffix(2), [.didBecomeActive, .didReceiveMemoryWarning])
   }
 
-  @Test("Everything is requested by default, and nothing with a demand of none")
+  @Test("The default demand is unlimited, and a demand of none requests nothing")
   func defaultAndNoDemand() {
     let publisher = RoguePublisher()
     let all = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
@@ -97,7 +68,7 @@ struct RecorderTests {
     expectNoDifference(publisher.asked.last, "request max(3)")
   }
 
-  @Test("What is requested before the subscription comes is asked of it then")
+  @Test("A request before the subscription arrives is made when it does")
   func earlyRequest() {
     let publisher = RoguePublisher()
     publisher.onSubscribe = { _ in }
@@ -112,7 +83,7 @@ struct RecorderTests {
 
   // MARK: Cancelling
 
-  @Test("Cancelled, it cancels the subscription once, and ignores what comes without a complaint")
+  @Test("A cancelled recorder cancels its subscription once, and ignores later values")
   func cancelsSubscriptionOnce() {
     let publisher = RoguePublisher()
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
@@ -132,7 +103,7 @@ struct RecorderTests {
     expectNoDifference("\(recorder.transcript)", "  [0 s unknown] 1")
   }
 
-  @Test("Cancelled before the subscription comes, it refuses it without a complaint")
+  @Test("A recorder that is cancelled before its subscription arrives cancels it")
   func cancelBefore() {
     let publisher = RoguePublisher()
     publisher.onSubscribe = { _ in }
@@ -145,7 +116,7 @@ struct RecorderTests {
     expectNoDifference(recorder.elements, [])
   }
 
-  @Test("After the completion, the subscription is not cancelled any more")
+  @Test("A subscription that has completed is not cancelled")
   func cancelAfterCompletion() {
     let publisher = RoguePublisher()
     var recorder: LifecycleRecorder? = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
@@ -155,7 +126,7 @@ struct RecorderTests {
     expectNoDifference(publisher.asked, ["request unlimited"])
   }
 
-  @Test("Cancelled by a thread while others bring values, it stops, and cancels once")
+  @Test("A recorder that one thread cancels while others record stops, and cancels once")
   func cancelOnOtherThread() async {
     for _ in 0..<50 {
       let publisher = RoguePublisher()
@@ -174,7 +145,7 @@ struct RecorderTests {
 
   // MARK: Lifetimes
 
-  @Test("Released, it cancels, and leaves no cycle")
+  @Test("A released recorder cancels its subscription, and leaves no cycle")
   func releaseCancels() {
     let publisher = RoguePublisher()
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
@@ -190,7 +161,7 @@ struct RecorderTests {
     #expect(core == nil)
   }
 
-  @Test("It does not keep its bus alive, and notes its end")
+  @Test("A recorder does not keep its bus alive, and records its end")
   func busReleased() {
     weak var released: NonisolatedLifecycleBus?
     var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LifecycleTesting
 
-@Suite("Replaying parts of a run, what was cut off, and a run of which records are missing")
+@Suite("Replaying incomplete recordings")
 @MainActor
 struct ReplayPartsTests {
   /// Two stays in the background, three notes, the return from the second stay, and a note.
@@ -50,24 +50,9 @@ struct ReplayPartsTests {
     expectNoDifference(launches.count, life.records.count - 1)
   }
 
-  @Test("Three parts, then another run")
-  func anotherRun() {
-    var next = life
-    next.process.id += 1
-    let parts = life.parts([0..<2, 2..<4, 4..<life.records.count])
-    let launches = Counter()
-    let lifecycle = ScriptedLifecycle(replaying: parts + [next]) { _ in launches.add() }
-    lifecycle.replay()
-    expectNoDifference(launches.count, 2)
-    expectNoDifference(
-      lifecycle.recordings.map(\.transcript),
-      [life.transcript, next.transcript]
-    )
-  }
-
   // MARK: Cut off
 
-  @Test("A recording that ends between an input and its events is no difference")
+  @Test("A recording that ends between an input and its events is replayed without a report")
   func cutOff() {
     for end in 1...life.records.count {
       let lifecycle = ScriptedLifecycle(replaying: life.parts([0..<end]))
@@ -76,7 +61,7 @@ struct ReplayPartsTests {
     }
   }
 
-  @Test("An event that is missing before another record is a difference")
+  @Test("An event that is missing before another record is reported")
   func missingEvent() {
     var recording = life
     recording.records.remove(at: recording.records.count - 2)
@@ -104,7 +89,7 @@ struct ReplayPartsTests {
   // MARK: Missing records
 
   @Test(
-    "A gap with another stay ends the replay, which is reported at the caller's line, once",
+    "A gap that hides a stay ends the replay, and is reported once at the caller's line",
     arguments: [[0..<8, 14..<20], [0..<8, 14..<15, 15..<17, 17..<20]]
   )
   func otherStay(ranges: [Range<Int>]) {
@@ -122,7 +107,7 @@ struct ReplayPartsTests {
   }
 
   @Test(
-    "A gap within the stay that the return ends changes nothing",
+    "A gap within the current stay is bridged",
     arguments: [[0..<15, 16..<20], [0..<14, 15..<16, 16..<20], [0..<14, 16..<20]]
   )
   func sameStay(ranges: [Range<Int>]) {
@@ -131,7 +116,7 @@ struct ReplayPartsTests {
     expectNoDifference(issues, [])
   }
 
-  @Test("A gap in a random life is reported, or changes nothing that is replayed")
+  @Test("A gap in a random life is either reported or bridged")
   func randomGaps() {
     var (bridged, reported) = (0, 0)
     for seed in seeds(20) {

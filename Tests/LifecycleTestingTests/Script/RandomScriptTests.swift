@@ -13,7 +13,7 @@ import Testing
 @Suite("Random scripts")
 @MainActor
 struct RandomScriptTests {
-  @Test("The same steps run twice give the identical transcript")
+  @Test("The same random steps give the same transcript twice")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func sameStepsGiveTheSameTranscript() {
     for seed in seeds(100) {
@@ -27,7 +27,7 @@ struct RandomScriptTests {
     }
   }
 
-  @Test("The transcript is the same in every process", arguments: [1] as [UInt64])
+  @Test("A random script has the committed transcript in every process", arguments: [1] as [UInt64])
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func everyProcess(_ seed: UInt64) {
     expectLifecycle(Self.transcript(of: Self.steps(seed), seed), matches: .file("seed \(seed)"))

@@ -34,7 +34,7 @@ struct ScriptMachineTests {
     ]
   }
 
-  @Test("Every sequence of steps to length 5 is possible exactly where the table says so")
+  @Test("Every sequence of 5 steps is possible exactly where the table allows it")
   func everySequence() {
     var count = 0
     func explore(_ actor: Actor, _ life: Life, _ path: [LifecycleStep]) {
@@ -60,63 +60,46 @@ struct ScriptMachineTests {
     #expect(count > 20_000)
   }
 
-  @Test("What is refused is told with what would have to be, and what to do")
-  func refusalSaysWhatWouldHaveToBe() {
-    func message(_ steps: LifecycleStep..., in phase: LifecyclePhase) -> String? {
-      var machine = ScriptMachine()
-      do {
-        for step in steps.dropLast() { _ = try machine.perform(step, in: phase) }
-        _ = try machine.perform(steps.last!, in: phase)
-        return nil
-      } catch {
-        return "\(error)"
-      }
+  @Test(
+    "A refusal names the step, what is wrong, and what to do",
+    arguments: [
+      ([.becomeActive], .unknown, "the process has not been launched. Perform launch first."),
+      ([.relaunch], .unknown, "the process has never been launched. Use launch instead."),
+      (
+        [.launch, .launch], .background,
+        "the process is still running. End it with kill, terminate, or restartDevice first."
+      ),
+      (
+        [.launch, .kill, .memoryWarning], .active,
+        "the process has ended. Perform relaunch first."
+      ),
+      (
+        [.launch, .enterBackground], .background,
+        "the process is in the background, but must be inactive or active."
+      ),
+      (
+        [.launch, .background(for: .seconds(1), deviceAsleep: .seconds(2))], .active,
+        "the device can't be asleep for 2 s of 1 s. Choose a shorter sleep."
+      ),
+      (
+        [.launch, .background(for: .seconds(-1))], .active,
+        "-1 s is a negative duration. Only the wall clock can go back: use setWallClock(by:)."
+      ),
+      (
+        [.launch, .duplicate(.didBecomeActive)], .inactive,
+        "the process is inactive, so this is not a duplicate. Use send for any other event."
+      ),
+    ] as [([LifecycleStep], LifecyclePhase, String)]
+  )
+  func refusal(_ steps: [LifecycleStep], in phase: LifecyclePhase, _ reason: String) throws {
+    var machine = ScriptMachine()
+    for step in steps.dropLast() { _ = try machine.perform(step, in: phase) }
+    let error = #expect(throws: ImpossibleStep.self) {
+      try machine.perform(steps.last!, in: phase)
     }
     expectNoDifference(
-      [
-        message(.becomeActive, in: .unknown),
-        message(.relaunch, in: .unknown),
-        message(.launch, .launch, in: .background),
-        message(.launch, .kill, .memoryWarning, in: .active),
-        message(.launch, .enterBackground, in: .background),
-        message(.launch, .background(for: .seconds(1), deviceAsleep: .seconds(2)), in: .active),
-        message(.launch, .background(for: .seconds(-1)), in: .active),
-        message(.launch, .duplicate(.didBecomeActive), in: .inactive),
-      ],
-      [
-        """
-        The step becomeActive is impossible: the process has not been launched. Perform launch \
-        first. The script ends here.
-        """,
-        """
-        The step relaunch is impossible: the process has never been launched. Use launch instead. \
-        The script ends here.
-        """,
-        """
-        The step launch is impossible: the process is still running. End it with kill, terminate, \
-        or restartDevice first. The script ends here.
-        """,
-        """
-        The step memoryWarning is impossible: the process has ended. Perform relaunch first. The \
-        script ends here.
-        """,
-        """
-        The step enterBackground is impossible: the process is in the background, but must be \
-        inactive or active. The script ends here.
-        """,
-        """
-        The step background(for: 1 s, deviceAsleep: 2 s) is impossible: the device can't be asleep \
-        for 2 s of 1 s. Choose a shorter sleep. The script ends here.
-        """,
-        """
-        The step background(for: -1 s) is impossible: -1 s is a negative duration. Only the wall \
-        clock can go back: use setWallClock(by:). The script ends here.
-        """,
-        """
-        The step duplicate(didBecomeActive) is impossible: the process is inactive, so this is not \
-        a duplicate. Use send for any other event. The script ends here.
-        """,
-      ]
+      error.map { "\($0)" },
+      "The step \(steps.last!) is impossible: \(reason) The script ends here."
     )
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Scripted lifecycle: killed")
 @MainActor
 struct ScriptedKillTests {
-  @Test("A process that is killed in the middle of a step is told no more of it")
+  @Test("A process that is killed in the middle of a step receives none of its other events")
   func duringStep() {
     let lifecycle = ScriptedLifecycle()
     let script = UncheckedBox(lifecycle)
@@ -45,7 +45,7 @@ struct ScriptedKillTests {
     )
   }
 
-  @Test("A script inside an observer can't kill what is being told")
+  @Test("A kill inside an observer of the bus is reported")
   func insideObserver() {
     let lifecycle = ScriptedLifecycle()
     let token = lifecycle.bus.addObserver { _ in lifecycle.perform(.kill, .relaunch) }
@@ -60,14 +60,14 @@ struct ScriptedKillTests {
     expectNoDifference(lifecycle.bus.phase, .active)
   }
 
-  @Test("Killed: what its timers hold is not released before the end of the test")
+  @Test("What the timers of a killed process hold is released at the end of the test")
   func releasesNothing() {
-    weak var held: LifetimeProbe?
+    weak var held: Canary?
     do {
       let lifecycle = ScriptedLifecycle()
       var timer: LifecycleCancellable?
       do {
-        let probe = LifetimeProbe()
+        let probe = Canary()
         held = probe
         let deadline = lifecycle.clock.continuous + .seconds(5)
         timer = lifecycle.clock.schedule(at: deadline) { withExtendedLifetime(probe) {} }
@@ -79,7 +79,7 @@ struct ScriptedKillTests {
     #expect(held == nil)
   }
 
-  @Test("Killed: what the test and a task still send reaches the observers of the old bus alone")
+  @Test("What is sent to the bus of a killed process reaches only that bus's observers")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func oldBus() {
     let lifecycle = ScriptedLifecycle()
@@ -102,7 +102,7 @@ struct ScriptedKillTests {
     withExtendedLifetime((task, token)) {}
   }
 
-  @Test("Killed: a file that it still opens is not there for others, nor locked")
+  @Test("A file that a killed process opens does not exist for the next process")
   func lateFile() throws {
     let lifecycle = ScriptedLifecycle()
     lifecycle.perform(.launch)
@@ -139,7 +139,7 @@ struct ScriptedFileTests {
     )
   }
 
-  @Test("A file that is in use, and a directory, are refused")
+  @Test("A journal is refused if its file is in use or a directory")
   func refusedFiles() throws {
     let journal = try open()
     let inUse = LifecycleJournal.OpenError.inUse(path: folder.path("state"), processID: getpid())
@@ -156,7 +156,7 @@ struct ScriptedFileTests {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  @Test("A file is locked again in the foreground, and a kill unlocks it for good")
+  @Test("A journal's file is locked in the foreground only, and unlocked by a kill")
   func lockedAgain() throws {
     let journal = try open()
     var free: [Bool] = []

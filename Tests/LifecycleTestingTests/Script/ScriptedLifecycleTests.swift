@@ -70,7 +70,7 @@ struct ScriptedLifecycleTests {
     )
   }
 
-  @Test("Each event is written before anybody hears of it, whoever sends it and joins meanwhile")
+  @Test("The transcript has each event before the entries of its observers")
   func writtenFirst() {
     let lifecycle = ScriptedLifecycle()
     let heard = lifecycle.recorder(of: String.self, as: "heard")
@@ -98,7 +98,7 @@ struct ScriptedLifecycleTests {
     )
   }
 
-  @Test("A transcript can be taken in parts, each once; the whole stays")
+  @Test("takeTranscript() returns each line once, and leaves the transcript whole")
   func takenInParts() {
     let lifecycle = ScriptedLifecycle()
     expectNoDifference(lifecycle.takeTranscript(), LifecycleTranscript())
@@ -144,7 +144,7 @@ struct ScriptedLifecycleTests {
     #expect(cancelled == nil && last == nil)
   }
 
-  @Test("What is scheduled for now runs before the next event, in its phase")
+  @Test("An action that is scheduled for now runs before the next event")
   func scheduledForNow() {
     let (lifecycle, trace, scope) = (ScriptedLifecycle(), Trace(), LifecycleScope("model"))
     let (bus, scheduler) = (lifecycle.bus, lifecycle.clock.scheduler)
@@ -161,7 +161,7 @@ struct ScriptedLifecycleTests {
     expectNoDifference(trace.take(), ["tap active", "willResignActive inactive"])
   }
 
-  @Test("What a task on the main actor schedules for now has run when the step is complete")
+  @Test("An action that a main-actor task schedules for now has run when the step is complete")
   func scheduledForNowByTask() async {
     let (lifecycle, trace, scope) = (ScriptedLifecycle(), Trace(), LifecycleScope("model"))
     let (bus, scheduler) = (lifecycle.bus, lifecycle.clock.scheduler)
@@ -172,7 +172,7 @@ struct ScriptedLifecycleTests {
     expectNoDifference(trace.take(), ["loaded background"])
   }
 
-  @Test("A test may make the bus of each launch")
+  @Test("The closure makeBus creates the bus of each launch")
   func busOfTheTest() {
     let buses = Locked<[LifecycleBus]>([])
     let lifecycle = ScriptedLifecycle(
@@ -205,7 +205,7 @@ struct ScriptedLifecycleTests {
     expectNoDifference(files.paths, ["/a"])
   }
 
-  @Test("Killed: no observer, stream, timer or countdown hears of it, or of what comes after it")
+  @Test("After a kill, no observer, stream or countdown of the old process receives anything")
   func nobodyHearsOfKill() {
     let lifecycle = ScriptedLifecycle()
     var heard: [String] = []
@@ -230,7 +230,7 @@ struct ScriptedLifecycleTests {
     withExtendedLifetime((countdown, scope)) {}
   }
 
-  @Test("What a launch builds is built by the closure, each time before the first event")
+  @Test("The launch closure is called for each launch, before its first event")
   func closureBuildsWhatLaunchBuilds() {
     var heard: [[LifecycleEvent.Kind]] = []
     var tokens: [LifecycleCancellable] = []
@@ -251,7 +251,7 @@ struct ScriptedLifecycleTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("A launch that fails is told at the line of the script, which ends there")
+  @Test("A launch that fails is reported at the caller's line, and ends the script")
   func failingLaunch() {
     struct NoDisk: Error {}
     var hasDisk = false
@@ -271,7 +271,7 @@ struct ScriptedLifecycleTests {
     expectNoDifference(lifecycle.bus.phase, .active)
   }
 
-  @Test("An impossible step is told at the line of the script, which ends there")
+  @Test("An impossible step is reported at the caller's line, and ends the script")
   func impossibleStep() {
     let lifecycle = ScriptedLifecycle()
     expectReportedIssue(
@@ -288,7 +288,7 @@ struct ScriptedLifecycleTests {
     expectNoDifference(lifecycle.transcript.lines.count, 2)
   }
 
-  @Test("A script inside an observer can't wait for what it sends")
+  @Test("A step inside an observer of the bus is reported")
   func insideObserver() {
     let lifecycle = ScriptedLifecycle()
     var isFirst = true
@@ -305,7 +305,7 @@ struct ScriptedLifecycleTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("A process that ended by what the program sent itself can be launched again")
+  @Test("A process that sent itself willTerminate can be relaunched")
   func endedByItself() {
     let lifecycle = ScriptedLifecycle()
     lifecycle.perform(.launch)
@@ -314,7 +314,7 @@ struct ScriptedLifecycleTests {
     expectNoDifference(lifecycle.bus.phase, .active)
   }
 
-  @Test("The steps can be encoded, and say what they are")
+  @Test("Steps survive coding, and describe themselves")
   func stepsCanBeEncoded() throws {
     let steps: [LifecycleStep] = [
       .launch, .becomeActive, .resignActive, .enterBackground, .enterForeground,

@@ -46,7 +46,7 @@ struct SettlingTests {
     )
   }
 
-  @Test("A chain of tasks, each of which the one before starts")
+  @Test("A chain of 100 tasks that start one another has run when the step is complete")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func chain() async {
     let feed = Feed()
@@ -66,7 +66,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("Tasks that wait for elements of the bus or a recorder, or that the step resumes")
+  @Test("Tasks that a step resumes have run when the step is complete")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func waitingTasks() async {
     let feed = Feed()
@@ -93,7 +93,7 @@ struct SettlingTests {
     waiting.cancel()
   }
 
-  @Test("Each record of a replay is followed by the tasks that it made ready")
+  @Test("Tasks that a replayed record starts have run before the next record")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func replay() async {
     let clock = ManualClock()

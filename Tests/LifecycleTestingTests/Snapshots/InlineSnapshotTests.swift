@@ -22,7 +22,7 @@ struct InlineSnapshotTests {
       [0 s active] didBecomeActive
     """
 
-  @Test("What is expected passes, whatever the literal looks like")
+  @Test("The expected transcript passes, whatever space surrounds its lines")
   func expectedTextPasses() {
     let lifecycle = makeLifecycle()
     expectLifecycle(lifecycle, matches: transcript)
@@ -31,7 +31,7 @@ struct InlineSnapshotTests {
     expectLifecycle(LifecycleTranscript(), matches: "")
   }
 
-  @Test("A recorder by itself")
+  @Test("The transcript of a recorder alone can be expected")
   func recorderByItself() {
     let bus = LifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(bus.phases, of: bus)
@@ -48,84 +48,60 @@ struct InlineSnapshotTests {
   @Test("A mismatch shows the difference and what to paste, at the caller's line")
   func mismatchShowsDifferenceAndWhatToPaste() {
     let lifecycle = makeLifecycle()
-    let line = #line + 2
-    let failures = reportedIssues {
+    expectReportedIssue(
+      """
+      The transcript differs from the expected one:
+
+        \u{2007} launch
+        \u{2007}   [0 s background] didFinishLaunching
+        \u{2007} becomeActive
+        \u{2007}   [0 s inactive] willEnterForeground
+        −   [1 s active] didBecomeActive
+        +   [0 s active] didBecomeActive
+
+      (Expected: −, Actual: +)
+
+      If the actual one is correct, expect it:
+
+      \"""
+      \(transcript)
+      \"""
+      """,
+      line: #line + 2
+    ) {
       expectLifecycle(lifecycle, matches: transcript.replacing("0 s active", with: "1 s active"))
     }
-    expectNoDifference(
-      failures,
-      [
-        ReportedIssue(
-          """
-          The transcript differs from the expected one:
-
-            \u{2007} launch
-            \u{2007}   [0 s background] didFinishLaunching
-            \u{2007} becomeActive
-            \u{2007}   [0 s inactive] willEnterForeground
-            −   [1 s active] didBecomeActive
-            +   [0 s active] didBecomeActive
-
-          (Expected: −, Actual: +)
-
-          If the actual one is correct, expect it:
-
-          \"""
-          launch
-            [0 s background] didFinishLaunching
-          becomeActive
-            [0 s inactive] willEnterForeground
-            [0 s active] didBecomeActive
-          \"""
-          """,
-          fileID: #fileID,
-          line: line
-        )
-      ]
-    )
   }
 
-  @Test("A missing expectation shows what to paste")
+  @Test("A missing expectation shows what to paste, at the caller's line")
   func missingExpectationShowsWhatToPaste() {
     let lifecycle = makeLifecycle()
-    let line = #line + 2
-    let failures = reportedIssues {
+    expectReportedIssue(
+      """
+      No transcript is expected yet. If the actual one is correct, expect it:
+
+      \"""
+      \(transcript)
+      \"""
+      """,
+      line: #line + 2
+    ) {
       expectLifecycle(lifecycle, matches: "")
     }
-    expectNoDifference(
-      failures,
-      [
-        ReportedIssue(
-          """
-          No transcript is expected yet. If the actual one is correct, expect it:
-
-          \"""
-          \(transcript)
-          \"""
-          """,
-          fileID: #fileID,
-          line: line
-        )
-      ]
-    )
   }
 
-  @Test("Nothing was recorded")
-  func nothingWasRecorded() {
-    let failures = reportedIssues {
+  @Test("An empty transcript is reported with the expected one")
+  func emptyTranscript() {
+    expectReportedIssue(
+      """
+      The transcript is empty, but this was expected:
+
+        − launch
+
+      (Expected: −, Actual: +)
+      """
+    ) {
       expectLifecycle(LifecycleTranscript(), matches: "launch")
     }
-    expectNoDifference(
-      failures.map(\.message),
-      [
-        """
-        The transcript is empty, but this was expected:
-
-          − launch
-
-        (Expected: −, Actual: +)
-        """
-      ]
-    )
   }
 }

@@ -29,7 +29,7 @@ struct OffTaskTests {
     }
   }
 
-  @Test("What a script expects in vain on another thread is heard when the test comes back")
+  @Test("A failure of a script on another thread is reported when the test next uses the script")
   @MainActor
   func vainExpectation() {
     let failures = reportedIssues {
@@ -43,7 +43,7 @@ struct OffTaskTests {
     expectNoDifference(failures.first?.message.contains("value: 2"), true)
   }
 
-  @Test("What was kept when the last owner lets go of it on another thread fails the run")
+  @Test("A pending failure fails the run when its last owner is released on another thread")
   func keptFailureFailsTheRun() throws {
     let (status, text) = try runAlone("releaseOnAnotherThread")
     expectNoDifference(status, .exited(1))

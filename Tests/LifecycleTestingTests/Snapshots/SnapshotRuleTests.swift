@@ -5,7 +5,7 @@ import Testing
 
 @Suite("When snapshots are recorded")
 struct SnapshotRecordingTests {
-  @Test("Every mode, finding and place")
+  @Test("Each mode records, passes or fails a snapshot by this table")
   func everyModeFindingAndPlace() {
     var table: [String] = []
     for mode in SnapshotRecording.Mode.allCases {
@@ -35,7 +35,7 @@ struct SnapshotRecordingTests {
     )
   }
 
-  @Test("The environment decides; by default nothing is recorded")
+  @Test("LIFECYCLE_SNAPSHOTS selects the mode; the default is never")
   func environmentDecides() {
     func recording(_ environment: [String: String]) -> SnapshotRecording? {
       SnapshotRecording(environment)
@@ -49,7 +49,7 @@ struct SnapshotRecordingTests {
     #expect(recording(["LIFECYCLE_SNAPSHOTS": "sometimes"]) == nil)
   }
 
-  @Test("CI is set")
+  @Test("CI is recognized unless the variable is empty, 0 or false")
   func continuousIntegration() {
     for text in ["1", "true", "TRUE", "yes", "woodpecker", " "] {
       expectNoDifference(SnapshotRecording(["CI": text])?.isInCI, true)
@@ -123,7 +123,7 @@ struct SnapshotTextTests {
 
   /// The difference between texts must be readable for both: removed and unchanged lines are what
   /// was expected, inserted and unchanged ones what has happened.
-  @Test("Every pair of texts of up to four lines from three")
+  @Test("The difference of any two texts contains both")
   func everyPairOfTextsOfUpToFourLines() {
     let texts = (0...4).flatMap { count in
       (0..<Int(repeating: 3, power: count)).map { number in

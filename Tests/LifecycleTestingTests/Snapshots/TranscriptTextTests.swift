@@ -49,7 +49,7 @@ struct TranscriptTextTests {
     for (value, text) in table { expectNoDifference(transcriptText(of: value), text) }
   }
 
-  @Test("Events, with what there is of origin, stay and texts")
+  @Test("An event shows its origin, stay and metadata, if there are any")
   func eventsWithOriginStayAndTexts() {
     expectTexts([
       (event(.didBecomeActive), "didBecomeActive"),
@@ -71,7 +71,7 @@ struct TranscriptTextTests {
     ])
   }
 
-  @Test("Other values of the library")
+  @Test("Phases, stays, countdown states and suppressed inputs have short forms")
   func otherLifecycleTypes() {
     let running = Countdown.State(status: .running, remaining: .seconds(40), isClockTrusted: false)
     let suppressed = SuppressedInput(
@@ -93,7 +93,7 @@ struct TranscriptTextTests {
     ])
   }
 
-  @Test("Texts are written as they are, unless that could be misread")
+  @Test("A string is quoted only if it could be misread")
   func textsAreWrittenAsTheyAre() {
     expectTexts([
       ("4:59", "4:59"), ("two\nlines", "two\nlines"), ("part of it".prefix(4), "part"), ("é", "é"),
@@ -102,7 +102,7 @@ struct TranscriptTextTests {
     ])
   }
 
-  @Test("Plain values, and the durations in them")
+  @Test("Plain values are dumped, with durations in seconds")
   func plainValues() {
     let none: Int? = nil
     expectTexts([
@@ -117,7 +117,7 @@ struct TranscriptTextTests {
     ])
   }
 
-  @Test("In objects, those of superclasses and those that refer to themselves included")
+  @Test("Durations in objects are in seconds, also in superclasses and cycles")
   func durationsInObjects() {
     let one = Derived()
     let other = Derived()
@@ -144,7 +144,7 @@ struct TranscriptTextTests {
     one.next = nil
   }
 
-  @Test("What macros add is left out, unless a mirror for dumps has it")
+  @Test("Properties that macros add are left out, unless the value has a mirror for dumps")
   func whatMacrosAddIsLeftOut() {
     expectNoDifference(transcriptText(of: Observed()), "Observed(\n  _delay: 1 s\n)")
     expectNoDifference(transcriptText(of: Dumped()), "Dumped(\n  _$id: 5,\n  delay: 1 s\n)")
@@ -216,7 +216,7 @@ struct TranscriptTextTests {
     )
   }
 
-  @Test("No addresses; what is written like one in a text stays")
+  @Test("Addresses are replaced, except in strings")
   func noAddressesAreWritten() {
     let object = Object()
     let pointer = UnsafeMutablePointer<Int>.allocate(capacity: 1)

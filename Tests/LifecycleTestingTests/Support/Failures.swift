@@ -1,31 +1,11 @@
+import CustomDump
 import Foundation
 import LifecycleCombine
 import LifecycleSupport
+import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-/// What a test was told, and where.
-struct Complaint: Equatable {
-  var message: String
-  var line: Int
-
-  init(_ message: String, line: Int) {
-    self.message = message
-    self.line = line
-  }
-}
-
-/// Runs the body, which is to fail, and returns what was reported of this file's tests.
-func complaints(
-  isolation: isolated (any Actor)? = #isolation,
-  _ body: () async -> Void
-) async -> [Complaint] {
-  await reportedIssues(isolation: isolation, body).map { issue in
-    // What is not shown as different begins with figure spaces.
-    Complaint(issue.message.replacing("\u{2007}", with: " "), line: issue.line)
-  }
-}
 
 struct RecordedFailure: Error, Equatable {
   var code = 1
@@ -82,9 +62,6 @@ final class RoguePublisher: Publisher, @unchecked Sendable {
   }
 }
 
-/// An object of which a test wants to know whether it is alive.
-final class LifetimeProbe: Sendable {}
-
 /// An element that is not `Sendable`.
 final class Box {
   var value: Int
@@ -113,27 +90,49 @@ final class SentSequence<Element>: AsyncSequence, AsyncIteratorProtocol {
   }
 }
 
-/// What is reported while the body runs, each with its place: `+2: The background task …`, two
-/// lines below the call.
-func failuresOfDouble(
-  fileID: String = #fileID,
-  line: Int = #line,
+/// Expects what is reported while the body runs, each with its place: `+2: The background task …`,
+/// two lines below the call.
+func expectFailures(
+  _ expected: String...,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
   _ body: () throws -> Void
-) rethrows -> [String] {
-  try reportedIssues(body).map { text(of: $0, fileID, line) }
+) rethrows {
+  let found = try reportedIssues(body).map { text(of: $0, line) }
+  expectNoDifference(found, expected, fileID: fileID, filePath: filePath, line: line)
 }
 
 /// The same for a body that waits.
-func failuresOfDouble(
+func expectFailures(
+  _ expected: String...,
   isolation: isolated (any Actor)? = #isolation,
-  fileID: String = #fileID,
-  line: Int = #line,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
   _ body: () async throws -> Void
-) async rethrows -> [String] {
-  try await reportedIssues(isolation: isolation, body).map { text(of: $0, fileID, line) }
+) async rethrows {
+  let found = try await reportedIssues(isolation: isolation, body).map { text(of: $0, line) }
+  expectNoDifference(found, expected, fileID: fileID, filePath: filePath, line: line)
 }
 
-private func text(of issue: ReportedIssue, _ fileID: String, _ line: Int) -> String {
-  let file = issue.fileID == fileID ? "" : "\(issue.fileID) "
-  return "\(file)+\(issue.line - line): \(issue.message)"
+private func text(of issue: ReportedIssue, _ line: UInt) -> String {
+  "+\(issue.line - Int(line)): \(issue.message)"
+}
+
+/// What happened, in order, each with the seconds since the trace began: `1.5 tick`.
+final class TimeTrace: Sendable {
+  private let trace = Trace()
+  private let now: @Sendable () -> Duration
+
+  init(_ clock: ManualClock) {
+    let start = clock.continuous
+    // What is traced may hold the trace: it must not hold the clock.
+    now = { [weak clock] in clock.map { $0.continuous - start } ?? .zero }
+  }
+
+  func callAsFunction(_ line: String) { trace("\(now() / .seconds(1)) \(line)") }
+
+  /// Hands out the lines and starts again.
+  func take() -> [String] { trace.take() }
 }

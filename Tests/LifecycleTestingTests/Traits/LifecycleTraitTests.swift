@@ -12,7 +12,7 @@ import Testing
 @Suite("The trait .lifecycle")
 struct LifecycleTraitTests {
   @Test(
-    "The application's bus is that of a script, in virtual time, and connected to nothing else",
+    "With the trait, the application's bus is that of a script in virtual time",
     .lifecycle
   )
   @MainActor
@@ -61,7 +61,7 @@ struct LifecycleTraitTests {
     #expect(earlier == nil)
   }
 
-  @Test("Without the trait, the script of the application is reported")
+  @Test("Without the trait, using the script of the application is reported")
   @MainActor
   func withoutTheTrait() {
     expectReportedIssue("Add @Test(.lifecycle) or @Suite(.lifecycle).") {
@@ -84,14 +84,14 @@ struct LifecycleSuiteTraitTests {
   }
 
   @Suite struct Nested {
-    @Test("A suite inside it has them, too")
+    @Test("The tests of a nested suite have their own bus")
     @MainActor
     func nested() {
       #expect(LifecycleBus.application === ScriptedLifecycle.application.bus)
     }
   }
 
-  @Test("A trait of the test's own comes last", .lifecycle)
+  @Test("The trait of a test replaces the bus of its suite", .lifecycle)
   @MainActor
   func innermost() {
     #expect(LifecycleBus.application === ScriptedLifecycle.application.bus)
