@@ -101,7 +101,6 @@ public final class ObservableObjectPublisher: Publisher {
 @propertyWrapper public struct Published<Value> {
   private var value: Value
   public init(wrappedValue: Value) { fatalError() }
-  public init(initialValue: Value) { fatalError() }
 
   @available(*, unavailable, message: "@Published is only available on properties of classes")
   public var wrappedValue: Value {

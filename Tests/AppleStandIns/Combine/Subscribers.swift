@@ -15,22 +15,9 @@ extension Subscribers {
     public static func + (lhs: Subscribers.Demand, rhs: Subscribers.Demand) -> Subscribers.Demand {
       fatalError()
     }
-    public static func + (lhs: Subscribers.Demand, rhs: Int) -> Subscribers.Demand { fatalError() }
     public static func += (lhs: inout Subscribers.Demand, rhs: Subscribers.Demand) { fatalError() }
-    public static func += (lhs: inout Subscribers.Demand, rhs: Int) { fatalError() }
-    public static func - (lhs: Subscribers.Demand, rhs: Subscribers.Demand) -> Subscribers.Demand {
-      fatalError()
-    }
-    public static func - (lhs: Subscribers.Demand, rhs: Int) -> Subscribers.Demand { fatalError() }
-    public static func -= (lhs: inout Subscribers.Demand, rhs: Subscribers.Demand) { fatalError() }
     public static func -= (lhs: inout Subscribers.Demand, rhs: Int) { fatalError() }
     public static func < (lhs: Subscribers.Demand, rhs: Subscribers.Demand) -> Bool { fatalError() }
-    public static func < (lhs: Subscribers.Demand, rhs: Int) -> Bool { fatalError() }
-    public static func <= (lhs: Subscribers.Demand, rhs: Int) -> Bool { fatalError() }
-    public static func > (lhs: Subscribers.Demand, rhs: Int) -> Bool { fatalError() }
-    public static func >= (lhs: Subscribers.Demand, rhs: Int) -> Bool { fatalError() }
-    public static func == (lhs: Subscribers.Demand, rhs: Int) -> Bool { fatalError() }
-    public static func != (lhs: Subscribers.Demand, rhs: Int) -> Bool { fatalError() }
   }
 
   @frozen public enum Completion<Failure: Error>: Sendable {
@@ -82,14 +69,6 @@ public final class AnyCancellable: Cancellable, Hashable {
   public func cancel() { fatalError() }
   public func hash(into hasher: inout Hasher) { fatalError() }
   public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { fatalError() }
-}
-
-extension AnyCancellable {
-  public func store<C: RangeReplaceableCollection>(in collection: inout C)
-  where C.Element == AnyCancellable {
-    fatalError()
-  }
-  public func store(in set: inout Set<AnyCancellable>) { fatalError() }
 }
 
 extension Cancellable {

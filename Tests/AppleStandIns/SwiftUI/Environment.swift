@@ -49,7 +49,6 @@ extension Environment: Sendable where Value: Sendable {}
 @propertyWrapper public struct State<Value>: DynamicProperty {
   private var value: Value
   public init(wrappedValue value: Value) { fatalError() }
-  public init(initialValue value: Value) { fatalError() }
   public var wrappedValue: Value {
     get { fatalError() }
     nonmutating set { fatalError() }
