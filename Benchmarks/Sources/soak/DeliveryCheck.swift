@@ -141,7 +141,7 @@ final class DeliveryCheck: Sendable {
   }
 
   private func text(of stay: BackgroundStay?) -> String {
-    stay.map { "away \($0.duration)" } ?? "no stay"
+    stay.map { "away \($0.timeAway)" } ?? "no stay"
   }
 
   /// Checks the order by pairs of registrations of which one had ended before the other one began.

@@ -216,7 +216,7 @@ final class ReplayedSources {
   }
 
   /// - Returns: The outcome of an input; nil for other actions.
-  func perform(_ step: ReplayStep) -> LifecycleSendOutcome? {
+  func perform(_ step: ReplayStep) -> LifecycleSendResult? {
     switch step.action {
     case .connect(let source):
       sources[source.id] = (source.name, connect(source))

@@ -52,7 +52,11 @@ struct NotificationFeedTests {
     post("Shown", ["key": "value"])
     expectNoDifference(participants, ["application unknown"])
     expectNoDifference(bus.phase, .unknown)
-    #expect(SuppressedInput.Reason.allCases.allSatisfy { bus.suppressedCount($0) == 0 })
+    #expect(
+      SuppressedInput.Reason.allCases.allSatisfy {
+        bus.diagnostics.suppressedCounts[$0, default: 0] == 0
+      }
+    )
   }
 
   @Test("Objects are called by their number, or their name; two of one name are two participants")

@@ -21,19 +21,6 @@ struct ManualClockTests {
     clock.schedule(at: clock.continuous + .seconds(seconds)) { [trace] in trace(name) }
   }
 
-  @Test("By default, the clocks show an hour after boot, a minute of it asleep, early in 2026")
-  func defaultInstant() {
-    expectNoDifference(
-      ManualClock().now,
-      LifecycleInstant(
-        continuous: .boot + .seconds(3600),
-        timeAwake: .seconds(59 * 60),
-        // 56 years with 14 leap days.
-        timeSince1970: .seconds((56 * 365 + 14) * 24 * 3600)
-      )
-    )
-  }
-
   @Test("Advancing, stopping, sleeping and setting move different clocks")
   func clocksOfEachMove() {
     func moved(_ move: (ManualClock) -> Void) -> [Duration] {

@@ -45,18 +45,6 @@ struct RecorderNextTests {
     expectNoDifference(recorder.elements, [1, 2, 3, 4, 5])
   }
 
-  @Test("Tasks that wait receive an element each, in order of their calls")
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func severalWaiters() async throws {
-    let recorder = LifecycleRecorder(PassthroughSubject<Int, Never>(), of: bus)
-    let waiters = waiters(3, for: recorder)
-    for value in 1...3 { recorder.record(value) }
-    clock.advance(by: .zero)
-    var taken: [Int?] = []
-    for waiter in waiters { taken.append(try await waiter.value) }
-    expectNoDifference(taken, [1, 2, 3])
-  }
-
   @Test("At the end, next() returns nil to waiting and later callers")
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func end() async throws {

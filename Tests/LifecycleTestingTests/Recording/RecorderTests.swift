@@ -28,14 +28,14 @@ struct RecorderTests {
       ]
     )
     expectNoDifference(recorder.completion, .finished)
-    expectNoDifference(
-      "\(ones.transcript)",
-      """
-        [0 s unknown] 1
-        [2 s background] 1
-        [2.5 s terminated] 1
-        [2.5 s terminated] completed
-      """
+    expectLifecycle(
+      ones,
+      matches: """
+          [0 s unknown] 1
+          [2 s background] 1
+          [2.5 s terminated] 1
+          [2.5 s terminated] completed
+        """
     )
   }
 

@@ -61,14 +61,6 @@ struct ReplayPartsTests {
     }
   }
 
-  @Test("An event that is missing before another record is reported")
-  func missingEvent() {
-    var recording = life
-    recording.records.remove(at: recording.records.count - 2)
-    let lifecycle = ScriptedLifecycle(replaying: [recording])
-    expectReportedIssue("replayed: [50 s active] didBecomeActive") { lifecycle.replay() }
-  }
-
   @Test("A recording of a random life is cut off where the next record is an event")
   func randomCuts() {
     for seed in seeds(250) {

@@ -31,20 +31,6 @@ struct InlineSnapshotTests {
     expectLifecycle(LifecycleTranscript(), matches: "")
   }
 
-  @Test("The transcript of a recorder alone can be expected")
-  func recorderByItself() {
-    let bus = LifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(bus.phases, of: bus)
-    bus.send(.didFinishLaunching)
-    expectLifecycle(
-      recorder,
-      matches: """
-          [0 s unknown] unknown
-          [0 s background] background
-        """
-    )
-  }
-
   @Test("A mismatch shows the difference and what to paste, at the caller's line")
   func mismatchShowsDifferenceAndWhatToPaste() {
     let lifecycle = makeLifecycle()

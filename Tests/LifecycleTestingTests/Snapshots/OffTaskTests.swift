@@ -29,20 +29,6 @@ struct OffTaskTests {
     }
   }
 
-  @Test("A failure of a script on another thread is reported when the test next uses the script")
-  @MainActor
-  func vainExpectation() {
-    let failures = reportedIssues {
-      nonisolated(unsafe) let lifecycle = ScriptedLifecycle()
-      onAnotherThread {
-        lifecycle.expect(Box(1), after: .advance(by: .seconds(1))) { $0.value = 2 }
-      }
-      lifecycle.perform(.launch)
-    }
-    expectNoDifference(failures.count, 1)
-    expectNoDifference(failures.first?.message.contains("value: 2"), true)
-  }
-
   @Test("A pending failure fails the run when its last owner is released on another thread")
   func keptFailureFailsTheRun() throws {
     let (status, text) = try runAlone("releaseOnAnotherThread")

@@ -120,11 +120,9 @@ struct TranscriptTextTests {
   @Test("Durations in objects are in seconds, also in superclasses and cycles")
   func durationsInObjects() {
     let one = Derived()
-    let other = Derived()
     one.next = one
-    other.next = one
     expectNoDifference(
-      transcriptText(of: [one, other, one]),
+      transcriptText(of: [one, one]),
       """
       [
         [0]: Derived(
@@ -132,12 +130,7 @@ struct TranscriptTextTests {
           next: Derived(↩︎),
           wait: 1.7 s
         ),
-        [1]: #1 Derived(
-          rest: 3 s,
-          next: Derived(↩︎),
-          wait: 1.7 s
-        ),
-        [2]: Derived(↩︎)
+        [1]: Derived(↩︎)
       ]
       """
     )

@@ -22,8 +22,6 @@ final class RoguePublisher: Publisher, @unchecked Sendable {
   private let log = Locked<[String]>([])
   /// What was asked of the subscriptions.
   var asked: [String] { log.withLock { $0 } }
-  /// Sends values as soon as they are requested.
-  var onRequest: @Sendable (RoguePublisher) -> Void = { _ in }
 
   func receive<S: Subscriber<Int, RecordedFailure>>(subscriber: S) {
     self.subscriber = AnySubscriber(subscriber)
@@ -53,7 +51,6 @@ final class RoguePublisher: Publisher, @unchecked Sendable {
 
     func request(_ demand: Subscribers.Demand) {
       publisher.log.withLock { $0.append("\(name)request \(demand)") }
-      publisher.onRequest(publisher)
     }
 
     func cancel() {
