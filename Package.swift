@@ -8,8 +8,9 @@ let package = Package(
     .iOS(.v16), .macCatalyst(.v16), .macOS(.v13), .tvOS(.v16), .visionOS(.v1), .watchOS(.v9),
   ],
   products: [
-    "ReactiveLifecycle", "LifecycleCountdowns", "LifecycleJournaling", "LifecycleBackgroundWork",
-    "LifecycleCombine", "LifecycleSources", "LifecycleSystem", "LifecycleTerminal",
+    "ReactiveLifecycle", "LifecycleCore", "LifecycleCombine", "LifecycleCountdowns",
+    "LifecycleJournaling", "LifecycleBackgroundWork", "LifecycleProcess", "LifecycleSystem",
+    "LifecycleTerminal",
     // Without the trait it has the unified log of Apple platforms alone.
     "LifecycleServices",
     "LifecycleFlightRecording", "LifecycleTimelines", "LifecycleTesting", "LifecycleTestingTraits",
@@ -49,35 +50,46 @@ let package = Package(
     .target(name: "CLifecycleAtomics"),
     .target(name: "LifecycleSupport", dependencies: ["CLifecycleAtomics"]),
     .target(name: "CLifecycleShims"),
-    .target(name: "ReactiveLifecycle", dependencies: .base + [.dequeModule, .issueReporting]),
-    .target(name: "LifecycleCountdowns", dependencies: .bus + [.dequeModule, .heapModule]),
-    .target(name: "LifecycleJournaling", dependencies: .bus),
-    .target(name: "LifecycleBackgroundWork", dependencies: .bus + [.dequeModule]),
     .target(
-      name: "LifecycleSources",
-      dependencies: .bus + [.backgroundWork, .shims, .dequeModule, .issueReporting]
+      name: "LifecycleCore",
+      dependencies: [.lifecycleCombine, .support, .dequeModule, .issueReporting]
     ),
-    .target(name: "LifecycleSystem", dependencies: .bus + [.sources, .shims]),
-    .target(name: "LifecycleTerminal", dependencies: .bus + [.sources, .shims]),
+    .target(
+      name: "LifecycleProcess",
+      dependencies: .core + [.shims, .dequeModule, .issueReporting]
+    ),
+    // The module of an app, which re-exports the core.
+    .target(
+      name: "ReactiveLifecycle",
+      dependencies: .core + [.processOfPrograms, .issueReporting]
+    ),
+    .target(name: "LifecycleCountdowns", dependencies: .core + [.dequeModule, .heapModule]),
+    .target(name: "LifecycleJournaling", dependencies: .core + [.issueReporting]),
+    .target(
+      name: "LifecycleBackgroundWork",
+      dependencies: .app + [.processOfPrograms, .dequeModule]
+    ),
+    .target(name: "LifecycleSystem", dependencies: .core + [.process, .shims]),
+    .target(name: "LifecycleTerminal", dependencies: .core + [.process]),
     .target(
       name: "LifecycleServices",
-      dependencies: .bus + [
-        .backgroundWork, .sources, .issueReporting, .serviceLifecycle, .logging, .metrics,
+      dependencies: .core + [
+        .process, .issueReporting, .serviceLifecycle, .logging, .metrics,
       ]
     ),
     .target(
       name: "LifecycleFlightRecording",
-      dependencies: .bus + [.dequeModule, .issueReporting]
+      dependencies: .core + [.dequeModule, .issueReporting]
     ),
     .target(
       name: "LifecycleTimelines",
-      dependencies: [.flightRecording, .reactiveLifecycle],
+      dependencies: .core + [.flightRecording],
       // In code, because a bundle needs Foundation.
       resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")]
     ),
     .target(
       name: "LifecycleTesting",
-      dependencies: .bus + [
+      dependencies: .core + [
         .backgroundWork, .countdowns, .flightRecording, .journaling, .customDump, .dequeModule,
         .heapModule, .issueReporting, .issueReportingTestSupportOfClients,
       ]
@@ -85,8 +97,8 @@ let package = Package(
     // Not in LifecycleTesting: what links Testing must find it at launch.
     .target(
       name: "LifecycleTestingTraits",
-      dependencies: .bus + [
-        .flightRecording, .sources, .lifecycleTesting, .timelines, .issueReporting,
+      dependencies: .app + [
+        .flightRecording, .lifecycleTesting, .timelines, .issueReporting,
       ]
     ),
   )
@@ -96,19 +108,22 @@ let package = Package(
       .target(name: "JobControl", dependencies: ["CJobControl"]),
       .target(
         name: "ProgramReporting",
-        dependencies: .bus + [.countdowns, .journaling, .sources, .argumentParser]
+        dependencies: .app + [.countdowns, .journaling, .process, .argumentParser]
       ),
       // What the tour uses is a library beside its program: an executable can't link another one.
-      .target(name: "RentalCountdown", dependencies: .program + [.countdowns]),
-      .target(name: "VerificationCode", dependencies: .program + [.countdowns, .journaling]),
-      .target(name: "LoadMonitor", dependencies: .bus),
+      .target(name: "RentalCountdown", dependencies: .app + [.countdowns, .programReporting]),
+      .target(
+        name: "VerificationCode",
+        dependencies: .app + [.countdowns, .journaling, .programReporting]
+      ),
+      .target(name: "LoadMonitor", dependencies: .app),
       .target(
         name: "LocationReminder",
-        dependencies: .program + [.backgroundWork],
+        dependencies: .app + [.backgroundWork, .programReporting],
         exclude: ["Tracks"]
       ),
-      .target(name: "FeedRefresher", dependencies: .program + [.backgroundWork]),
-      .executableTarget(name: "quick-start", dependencies: .bus + [.sources]),
+      .target(name: "FeedRefresher", dependencies: .app + [.backgroundWork, .programReporting]),
+      .executableTarget(name: "quick-start", dependencies: .app),
       .executableTarget(name: "rental-countdown", dependencies: .program + ["RentalCountdown"]),
       .executableTarget(
         name: "verification-code",
@@ -125,13 +140,15 @@ let package = Package(
       ),
       .executableTarget(
         name: "lifecycle-monitor",
-        dependencies: .program + [.jobControl, .flightRecording, .system, .terminal, .timelines]
+        dependencies: .program + [
+          .jobControl, .flightRecording, .process, .system, .terminal, .timelines,
+        ]
       ),
       .executableTarget(
         name: "lifecycle-tour",
         dependencies: .program + [
-          .backgroundWork, .countdowns, .flightRecording, .jobControl, .journaling, .timelines,
-          "LoadMonitor", "LocationReminder", "RentalCountdown", "VerificationCode",
+          .backgroundWork, .countdowns, .flightRecording, .jobControl, .journaling, .process,
+          .timelines, "LoadMonitor", "LocationReminder", "RentalCountdown", "VerificationCode",
         ]
       ),
     )
@@ -140,7 +157,7 @@ let package = Package(
       // The models of the sample app, which is a separate package, for their test.
       .target(
         name: "LifecycleSampleModels",
-        dependencies: .bus + [.backgroundWork, .countdowns, .flightRecording, .journaling]
+        dependencies: .app + [.backgroundWork, .countdowns, .flightRecording, .journaling]
       ),
     )
     + targets(
@@ -149,58 +166,98 @@ let package = Package(
       .executableTarget(
         name: "lifecycle-probe",
         dependencies: .program + [
-          .backgroundWork, .countdowns, .jobControl, .flightRecording, .journaling, .system,
-          .terminal, .lifecycleTesting, .testSupport,
+          .backgroundWork, .countdowns, .jobControl, .flightRecording, .journaling, .process,
+          .system, .terminal, .lifecycleTesting, .testSupport,
         ]
       ),
       // What depends on the threads of a process links the core alone.
-      .executableTarget(name: "thread-probe", dependencies: [.support, .reactiveLifecycle]),
+      .executableTarget(name: "thread-probe", dependencies: .core),
       // Does nothing without the trait.
       .executableTarget(
         name: "service-probe",
-        dependencies: .bus + [
-          .jobControl, .services, .sources, .serviceLifecycle, .unixSignals, .logging,
+        dependencies: .core + [
+          .jobControl, .process, .services, .serviceLifecycle, .unixSignals, .logging,
         ]
       ),
       // What the tutorial arrives at.
-      .executableTarget(name: "BikeRental", dependencies: .bus + [.countdowns, .sources]),
+      .executableTarget(name: "BikeRental", dependencies: .app + [.countdowns]),
 
       .target(
         name: "TestSupport",
-        dependencies: .bus + [.flightRecording, .jobControl, .lifecycleTesting, .issueReporting]
+        dependencies: .core + [
+          .flightRecording, .jobControl, .lifecycleTesting, .issueReporting,
+          .issueReportingTestSupport,
+        ]
       ),
-      .testTarget(name: "ReactiveLifecycleTests", dependencies: .test),
-      .testTarget(name: "LifecycleCountdownsTests", dependencies: .test),
-      .testTarget(name: "LifecycleJournalingTests", dependencies: .test),
-      .testTarget(name: "LifecycleBackgroundWorkTests", dependencies: .test),
-      .testTarget(name: "LifecycleSourcesTests", dependencies: .test + [.shims]),
-      .testTarget(name: "LifecycleSystemTests", dependencies: .test),
-      .testTarget(name: "LifecycleTerminalTests", dependencies: .test),
+      // A test target depends on what it imports, so that a change elsewhere does not rebuild it.
+      .testTarget(
+        name: "LifecycleCoreTests",
+        dependencies: .test + [.backgroundWork, .jobControl, .system]
+      ),
+      .testTarget(
+        name: "LifecycleCountdownsTests",
+        dependencies: .test + [.countdowns, .journaling]
+      ),
+      .testTarget(
+        name: "LifecycleJournalingTests",
+        dependencies: .test + [.backgroundWork, .journaling]
+      ),
+      .testTarget(
+        name: "LifecycleBackgroundWorkTests",
+        dependencies: .test + [.backgroundWork]
+      ),
+      .testTarget(
+        name: "ReactiveLifecycleTests",
+        dependencies: .test + [.backgroundWork, .flightRecording, .reactiveLifecycle]
+      ),
+      .testTarget(
+        name: "LifecycleProcessTests",
+        dependencies: .test + [.countdowns, .jobControl, .journaling, .process, .shims]
+      ),
+      .testTarget(
+        name: "LifecycleSystemTests",
+        dependencies: .test + [.jobControl, .process, .system]
+      ),
+      .testTarget(
+        name: "LifecycleTerminalTests",
+        dependencies: .test + [.jobControl, .process, .terminal]
+      ),
       .testTarget(
         name: "LifecycleServicesTests",
         dependencies: .test + [
-          .services, .serviceLifecycle, .unixSignals, .logging, .inMemoryLogging, .metrics,
-          .metricsTestKit,
+          .backgroundWork, .jobControl, .process, .services, .system, .serviceLifecycle,
+          .unixSignals, .logging, .inMemoryLogging, .metrics, .metricsTestKit,
         ]
       ),
-      .testTarget(name: "LifecycleFlightRecordingTests", dependencies: .test),
+      .testTarget(
+        name: "LifecycleFlightRecordingTests",
+        dependencies: .test + [.backgroundWork, .countdowns, .flightRecording, .jobControl]
+      ),
       .testTarget(
         name: "LifecycleTimelinesTests",
-        dependencies: .test,
+        dependencies: .test + [.flightRecording, .timelines],
         exclude: ["Page/check-timeline"]
       ),
       .testTarget(
         name: "LifecycleTestingTests",
-        dependencies: .test,
+        dependencies: .test + [
+          .backgroundWork, .countdowns, .flightRecording, .jobControl, .journaling,
+          .lifecycleTestingTraits, .reactiveLifecycle,
+        ],
         exclude: ["Replay/Recordings", "Script/__Snapshots__", "Snapshots/__Snapshots__"]
       ),
       .testTarget(
         name: "DocumentationTests",
-        dependencies: .test + ["BikeRental", "lifecycle-tour"]
+        dependencies: .test + [
+          .backgroundWork, .countdowns, .flightRecording, .jobControl, .journaling, .process,
+          .reactiveLifecycle, .system, .terminal, .lifecycleTestingTraits, .timelines,
+          "BikeRental", "lifecycle-tour",
+        ]
       ),
       .testTarget(
         name: "ExampleTests",
         dependencies: .test + .examples + [
+          .backgroundWork, .flightRecording, .jobControl, .journaling, .reactiveLifecycle, .system,
           "LifecycleSampleModels", "lifecycle-monitor", "lifecycle-tour", .argumentParser,
           .flyingFox, .flyingSocks,
         ],
@@ -225,20 +282,19 @@ let package = Package(
 // MARK: Dependencies
 
 extension [Target.Dependency] {
-  static let base: Self = [.lifecycleCombine, .support]
-  static let bus = base + [.reactiveLifecycle]
-  static let program = bus + [.sources, .programReporting, .argumentParser]
+  static let core: Self = [.lifecycleCombine, .support, .lifecycleCore]
+  static let app = core + [.reactiveLifecycle]
+  static let program = app + [.programReporting, .argumentParser]
   static let examples: Self = [
     .programReporting, "FeedRefresher", "LoadMonitor", "LocationReminder", "RentalCountdown",
     "VerificationCode",
   ]
-  static let test =
-    bus + [
-      .backgroundWork, .countdowns, .flightRecording, .journaling, .sources, .system, .terminal,
-      .timelines, .lifecycleTesting, .lifecycleTestingTraits, .testSupport, .jobControl,
-      .customDump, .issueReporting, .issueReportingTestSupport,
+  static let test = core + [.lifecycleTesting, .testSupport, .customDump, .issueReporting]
+  static let fuzzed =
+    test + examples + [
+      .backgroundWork, .countdowns, .flightRecording, .jobControl, .journaling, .services, .system,
+      .terminal, .timelines,
     ]
-  static let fuzzed = test + examples + [.services]
 }
 
 extension Target.Dependency {
@@ -248,13 +304,20 @@ extension Target.Dependency {
   static let jobControl: Self = "JobControl"
   static let journaling: Self = "LifecycleJournaling"
   static let lifecycleCombine: Self = "LifecycleCombine"
+  static let lifecycleCore: Self = "LifecycleCore"
   static let lifecycleTesting: Self = "LifecycleTesting"
   static let lifecycleTestingTraits: Self = "LifecycleTestingTraits"
+  static let process: Self = "LifecycleProcess"
+  /// Signals are the lifecycle of a program where there is no UIKit. `ApplicationBus` has the same
+  /// condition.
+  static let processOfPrograms: Self = .target(
+    name: "LifecycleProcess",
+    condition: .when(platforms: [.macOS] + withoutDarwin)
+  )
   static let programReporting: Self = "ProgramReporting"
   static let reactiveLifecycle: Self = "ReactiveLifecycle"
   static let services: Self = "LifecycleServices"
   static let shims: Self = "CLifecycleShims"
-  static let sources: Self = "LifecycleSources"
   static let support: Self = "LifecycleSupport"
   static let system: Self = "LifecycleSystem"
   static let terminal: Self = "LifecycleTerminal"
@@ -282,8 +345,9 @@ extension Target.Dependency {
   static let openCombine = product(
     "OpenCombine",
     of: "OpenCombine",
-    .when(platforms: [.linux, .android, .windows, .wasi, .openbsd])
+    .when(platforms: withoutDarwin)
   )
+  private static let withoutDarwin: [Platform] = [.linux, .android, .windows, .wasi, .openbsd]
 
   private static let trait = TargetDependencyCondition.when(traits: ["Services"])
   static let serviceLifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle", trait)
@@ -336,7 +400,7 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
   // What looks at processes by way of /proc or limits them, and what runs programs that do.
   let linuxTargets: Set = ["ExampleTests", "LifecycleSampleModels", "lifecycle-probe"]
   let linuxSources = [
-    "LifecycleFlightRecordingTests": "Writer/Process", "LifecycleSourcesTests": "Process",
+    "LifecycleFlightRecordingTests": "Writer/Process", "LifecycleProcessTests": "Process",
     "LifecycleServicesTests": "Process", "LifecycleSystemTests": "Process",
     "LifecycleTerminalTests": "Session/Process", "TestSupport": "Probe",
     "LifecycleTimelinesTests": "Page/ChromiumTests.swift",

@@ -95,10 +95,7 @@ extension Target.Dependency {
   static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
 
   /// A library of the repository, by what its name has after "Lifecycle"; by default the core.
-  static func lifecycle(_ name: String? = nil) -> Self {
-    product(
-      name: name.map { "Lifecycle\($0)" } ?? "ReactiveLifecycle",
-      package: "swift-reactive-lifecycle"
-    )
+  static func lifecycle(_ name: String = "Core") -> Self {
+    product(name: "Lifecycle\(name)", package: "swift-reactive-lifecycle")
   }
 }

@@ -1,7 +1,6 @@
 package import Foundation
 package import LifecycleBackgroundWork
 import LifecycleCombine
-import LifecycleSources
 package import ProgramReporting
 import ReactiveLifecycle
 
@@ -36,7 +35,7 @@ package enum FeedProgram {
     let refresher = FeedRefresher(
       deadline: deadline,
       on: run.bus,
-      tasks: BackgroundTaskCoordinator(host: .process())
+      tasks: .application
     ) { onProgress in
       try await client.refresh(onProgress: onProgress).map(\.title)
     }

@@ -39,7 +39,6 @@ let package = Package(
         .product(name: "LifecycleCountdowns", package: "swift-reactive-lifecycle"),
         .product(name: "LifecycleFlightRecording", package: "swift-reactive-lifecycle"),
         .product(name: "LifecycleJournaling", package: "swift-reactive-lifecycle"),
-        .product(name: "LifecycleSources", package: "swift-reactive-lifecycle"),
         .product(name: "ReactiveLifecycle", package: "swift-reactive-lifecycle"),
       ],
       path: ".",

@@ -2,7 +2,6 @@ import Foundation
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleJournaling
-import LifecycleSources
 import Observation
 import ReactiveLifecycle
 

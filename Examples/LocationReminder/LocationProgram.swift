@@ -1,6 +1,5 @@
 package import LifecycleBackgroundWork
 import LifecycleCombine
-import LifecycleSources
 package import ProgramReporting
 import ReactiveLifecycle
 
@@ -57,7 +56,7 @@ package enum LocationProgram {
       radius: options.radius,
       cycle: options.cycle,
       on: run.bus,
-      tasks: BackgroundTaskCoordinator(host: .process())
+      tasks: .application
     )
     let write: (String) -> Void = { [weak run] in run?.write($0) }
     let report: any LocationReport =

@@ -1,5 +1,5 @@
 import LifecycleCombine
-import LifecycleSources
+import LifecycleProcess
 package import ReactiveLifecycle
 
 /// A run of a program: a bus that receives the process's signals, and a report on standard output.

@@ -17,8 +17,8 @@ let package = Package(
     .executableTarget(
       name: "graceful-server",
       dependencies: [
+        .lifecycle("LifecycleProcess"),
         .lifecycle("LifecycleServices"),
-        .lifecycle("LifecycleSources"),
         .lifecycle("ReactiveLifecycle"),
         "CListenerFilter",
         .argumentParser,

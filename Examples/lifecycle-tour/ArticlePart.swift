@@ -1,6 +1,5 @@
 import Foundation
 import LifecycleFlightRecording
-import LifecycleSources
 import ReactiveLifecycle
 
 /// Part 1: the hand-written observer and the bus receive the same notifications.

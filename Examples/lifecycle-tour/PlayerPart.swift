@@ -2,7 +2,7 @@ import Foundation
 import LifecycleCombine
 import LifecycleCountdowns
 import LifecycleJournaling
-import LifecycleSources
+import LifecycleProcess
 import ReactiveLifecycle
 
 /// Part 8: one screen that uses most of the bus, in this process, where no system sends the events.

@@ -1,5 +1,4 @@
 import LifecycleBackgroundWork
-import LifecycleSources
 import ReactiveLifecycle
 
 /// Part 9: a screen inside an application, which is never further forward than it is.

@@ -3,7 +3,6 @@ import Foundation
 import JobControl
 import LifecycleBackgroundWork
 import LifecycleFlightRecording
-import LifecycleSources
 import LifecycleTimelines
 import LoadMonitor
 import LocationReminder

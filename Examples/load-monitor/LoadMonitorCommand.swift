@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import LifecycleSources
 import LoadMonitor
 import ProgramReporting
+import ReactiveLifecycle
 
 @main
 struct LoadMonitorCommand: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 import Dispatch
-import LifecycleSources
 import ReactiveLifecycle
 
 let screen = LifecycleScope("screen")

@@ -1,4 +1,4 @@
-public import ReactiveLifecycle
+public import LifecycleCore
 
 extension Countdown {
   /// A countdown in a form that outlives the process.

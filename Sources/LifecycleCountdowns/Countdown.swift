@@ -1,5 +1,5 @@
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// A countdown that stays correct whatever happens to the process.
 ///

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 
 /// The state machine of one countdown.
 ///

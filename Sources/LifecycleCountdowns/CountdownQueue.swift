@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// All countdowns of a bus, protected by a lock.
 ///

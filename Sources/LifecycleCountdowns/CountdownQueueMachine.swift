@@ -1,5 +1,5 @@
 import DequeModule
-import ReactiveLifecycle
+import LifecycleCore
 
 /// The part of a countdown that the queue refers to.
 ///

@@ -1,4 +1,4 @@
-package import ReactiveLifecycle
+package import LifecycleCore
 
 /// Collects what is unusual in one or several files as they are read, without their records.
 package struct FindingsCollector {

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 
 /// Collects what is unusual in a run, record by record.
 struct FindingsMachine {

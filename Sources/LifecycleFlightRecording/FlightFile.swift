@@ -1,5 +1,5 @@
+package import LifecycleCore
 import LifecycleSupport
-package import ReactiveLifecycle
 
 /// The recordings in a file, and the lines of it that could not be read.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveLifecycle
+public import LifecycleCore
 
 /// Something unusual in a recording.
 ///

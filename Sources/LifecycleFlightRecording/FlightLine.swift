@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 
 /// One line of a file: the head of a run, or a record.
 enum FlightLine: Sendable, Equatable {

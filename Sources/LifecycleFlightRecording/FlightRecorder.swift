@@ -1,6 +1,6 @@
 import DequeModule
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// A bounded recorder of everything that happens on a bus.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveLifecycle
+public import LifecycleCore
 
 /// The records of a bus, in order: one run of a process, or its last part.
 public struct FlightRecording: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 extension FlightRecorder {
   /// Writes the recording to a file: what is kept now, and from then on every record soon after it

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 
 /// The state machine that determines which bytes of a series of files are written next.
 ///

@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// The file that a recording is written to, and what is written to it next.
 struct RecordingOutput {

@@ -1,4 +1,4 @@
-package import ReactiveLifecycle
+package import LifecycleCore
 
 /// A step of a replay, and the instant at which it happened.
 package struct ReplayStep: Equatable, Sendable {

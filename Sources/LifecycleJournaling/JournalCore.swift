@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// The writing part of a journal.
 ///

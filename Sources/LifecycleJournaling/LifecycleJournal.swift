@@ -1,5 +1,5 @@
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 #if canImport(FoundationEssentials)
   import struct FoundationEssentials.Data

@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// A journal's file that is open and locked, and that contains the first entry of this run.
 struct OpenedJournal: Sendable {

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 
 extension LifecycleJournal {
   /// The way in which the last run of the program ended.

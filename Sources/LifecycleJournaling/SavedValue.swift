@@ -1,5 +1,5 @@
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 extension LifecycleJournal {
   /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, and at

@@ -1,8 +1,7 @@
 #if Services
-  import LifecycleBackgroundWork
-  public import LifecycleSources
+  public import LifecycleCore
+  public import LifecycleProcess
   import LifecycleSupport
-  public import ReactiveLifecycle
   public import ServiceLifecycle
 
   /// A service that notifies the observers of a bus when its group shuts down.
@@ -199,16 +198,15 @@
     }
   }
 
-  /// A background task that delays the signal that ends the process while a service group shuts
+  /// A task of the process that delays the signal that ends the process while a service group shuts
   /// down. It does not delay a stop by Ctrl-Z.
   final class EndHold: Sendable {
     private enum State {
       case waiting
-      case holding(BackgroundTaskID?)
+      case holding(Int?)
       case ended
     }
 
-    private let host: ProcessBackgroundTaskHost
     private let grace: Duration
     private let site: CallSite
     /// The advice for a group that takes longer than the grace period.
@@ -220,7 +218,6 @@
       self.grace = max(grace, .zero)
       self.site = site
       self.remedy = remedy
-      host = .process(grace: grace, delaying: .end)
     }
 
     /// Begins the task. Has no effect if it has begun.
@@ -234,23 +231,23 @@
       // A program that exits is done with its services.
       let exitAction = ProcessExit.add(at: .release) { [weak self] in self?.end() }
       self.exitAction.withLock { $0 = exitAction }
-      let task = host.beginTask(named: "services") { [self] in expire() }
+      let task = ProcessTasks.begin(.init(grace: grace, occasions: [.end])) { [self] in expire() }
       let hasEnded = state.withLock { state in
         if case .ended = state { return true }
         state = .holding(task)
         return false
       }
-      if hasEnded, let task { host.endTask(task) }
+      if hasEnded, let task { ProcessTasks.end(task) }
     }
 
     /// Ends the task. Has no effect if it has ended.
     func end() {
-      let task = state.withLock { state -> BackgroundTaskID? in
+      let task = state.withLock { state -> Int? in
         defer { state = .ended }
         if case .holding(let task) = state { return task }
         return nil
       }
-      if let task { host.endTask(task) }
+      if let task { ProcessTasks.end(task) }
       if let exitAction = exitAction.take() { ProcessExit.remove(exitAction) }
     }
 

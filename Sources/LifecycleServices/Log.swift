@@ -1,8 +1,8 @@
 #if Services
   import LifecycleCombine
-  public import LifecycleSources
+  public import LifecycleCore
+  public import LifecycleProcess
   public import Logging
-  public import ReactiveLifecycle
 
   extension LifecycleBusProtocol {
     /// Logs each event, and each input that is not delivered, until the scope ends.
@@ -25,7 +25,7 @@
     /// `lifecycle.origin`; `lifecycle.stay.duration` and `lifecycle.stay.asleep` on a return;
     /// `lifecycle.suppressed`, the reason, on a suppressed input; and what the source adds, such as
     /// `lifecycle.signal`. An observer that misses its deadline is logged by
-    /// ``LifecycleSources/ProcessSignalSource/Overrun/log(to:at:)``.
+    /// ``LifecycleProcess/ProcessSignalSource/Overrun/log(to:at:)``.
     ///
     /// Entries are written where the bus delivers. Suppressed inputs are logged after
     /// `willTerminate` as well, until the bus is released. If the scope has ended, nothing is

@@ -1,8 +1,8 @@
 #if Services
   import LifecycleCombine
-  public import LifecycleSources
+  public import LifecycleCore
+  public import LifecycleProcess
   public import Metrics
-  public import ReactiveLifecycle
 
   extension LifecycleBusProtocol {
     /// Exports the phase, the stays in the background, and the suppressed inputs as metrics, until

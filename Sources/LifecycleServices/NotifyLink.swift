@@ -1,7 +1,7 @@
 #if Services
-  import LifecycleSources
+  import LifecycleCore
+  import LifecycleProcess
   import LifecycleSupport
-  import ReactiveLifecycle
 
   /// A listener that passes what happens on a bus to the service manager.
   final class NotifyLink: BusListener {
@@ -160,7 +160,7 @@
         return
       }
       handle(.end(signal: nil))
-      if let rest = ProcessBackgroundTaskHost.longestDelayOfEnd {
+      if let rest = ProcessTasks.longestDelayOfEnd {
         let time = min(rest, Self.longestExtension) + Self.extraTime
         send(["EXTEND_TIMEOUT_USEC=\(Int64(time / .microseconds(1)))"])
       }

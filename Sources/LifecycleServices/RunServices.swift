@@ -1,7 +1,7 @@
 #if Services
-  public import LifecycleSources
+  public import LifecycleCore
+  public import LifecycleProcess
   public import Logging
-  public import ReactiveLifecycle
   public import ServiceLifecycle
 
   extension LifecycleBusProtocol {

@@ -1,7 +1,7 @@
 #if Services
   import IssueReporting
+  public import LifecycleCore
   import LifecycleSupport
-  public import ReactiveLifecycle
 
   extension LifecycleBusProtocol {
     /// Notifies the service manager of the state of the process, if it was started by one that asks

@@ -1,7 +1,7 @@
 #if canImport(os)
   import LifecycleCombine
-  public import LifecycleSources
-  public import ReactiveLifecycle
+  public import LifecycleCore
+  public import LifecycleProcess
   public import os
 
   extension LifecycleBusProtocol {

@@ -1,12 +1,12 @@
-import LifecycleSources
+public import LifecycleCore
+import LifecycleProcess
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// Feeds a bus with memory warnings, by the kernel's measure of tasks that wait for memory.
 ///
 /// | what happens | what the bus receives |
 /// | --- | --- |
-/// | tasks wait for memory | `didReceiveMemoryWarning`, with ``ReactiveLifecycle/LifecycleEvent/memoryPressure`` |
+/// | tasks wait for memory | `didReceiveMemoryWarning`, with ``LifecycleCore/LifecycleEvent/memoryPressure`` |
 /// | the level rises | the same at once |
 /// | they still wait | the same, every 10 s at most |
 ///

@@ -1,7 +1,7 @@
 import CLifecycleShims
-import LifecycleSources
+public import LifecycleCore
+import LifecycleProcess
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// Feeds a bus when the process was paused without having seen it coming, once it continues.
 ///

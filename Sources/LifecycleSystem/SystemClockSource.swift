@@ -1,14 +1,14 @@
 import CLifecycleShims
-import LifecycleSources
+public import LifecycleCore
+import LifecycleProcess
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// Feeds a bus when the machine has slept, and when its wall clock was set.
 ///
 /// | what happens | what the bus receives |
 /// | --- | --- |
-/// | the machine wakes up | `systemDidWake`, with ``ReactiveLifecycle/LifecycleEvent/timeAsleep`` |
-/// | the wall clock is set by 0.1 s or more | `significantTimeChange`, with ``ReactiveLifecycle/LifecycleEvent/clockShift`` |
+/// | the machine wakes up | `systemDidWake`, with ``LifecycleCore/LifecycleEvent/timeAsleep`` |
+/// | the wall clock is set by 0.1 s or more | `significantTimeChange`, with ``LifecycleCore/LifecycleEvent/clockShift`` |
 /// | the network corrects the clock slowly | nothing |
 ///
 /// ```swift

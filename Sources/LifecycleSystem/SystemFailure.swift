@@ -1,5 +1,5 @@
 #if os(Linux)
-  import LifecycleSources
+  import LifecycleProcess
   import LifecycleSupport
 
   /// The failure to use a facility of the system.

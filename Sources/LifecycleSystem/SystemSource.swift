@@ -1,6 +1,6 @@
-import LifecycleSources
+public import LifecycleCore
+import LifecycleProcess
 import LifecycleSupport
-public import ReactiveLifecycle
 
 extension LifecycleBusProtocol {
   /// Connects the sources of this module until a scope ends.

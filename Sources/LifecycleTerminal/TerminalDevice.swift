@@ -1,4 +1,4 @@
-import LifecycleSources
+import LifecycleProcess
 package import LifecycleSupport
 
 /// The controlling terminal, opened for the session alone: its other descriptors may block.

@@ -1,5 +1,5 @@
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// The focus of the terminal as a source of a bus.
 ///

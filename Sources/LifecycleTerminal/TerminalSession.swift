@@ -1,6 +1,6 @@
-public import LifecycleSources
+import LifecycleCore
+public import LifecycleProcess
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// The owner of the terminal in a program that draws its own screen.
 ///

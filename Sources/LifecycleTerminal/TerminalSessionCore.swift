@@ -1,4 +1,4 @@
-import LifecycleSources
+import LifecycleProcess
 import LifecycleSupport
 
 /// The part of a session that the process's thread knows.

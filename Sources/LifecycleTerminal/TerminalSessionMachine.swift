@@ -1,4 +1,4 @@
-import LifecycleSources
+import LifecycleProcess
 
 /// A state machine that decides when a session takes its terminal and when it gives it back.
 ///

@@ -1,5 +1,4 @@
 import LifecycleFlightRecording
-import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import LifecycleTimelines

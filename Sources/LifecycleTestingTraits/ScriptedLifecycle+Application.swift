@@ -1,6 +1,6 @@
 import IssueReporting
+import LifecycleCore
 public import LifecycleTesting
-import ReactiveLifecycle
 
 extension ScriptedLifecycle {
   /// The life of the application in a test with the trait `.lifecycle`.

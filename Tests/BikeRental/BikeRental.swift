@@ -1,1 +1,1 @@
-../../Sources/ReactiveLifecycle/Documentation.docc/Tutorials/Resources/02-01-04-BikeRental.swift
+../../Sources/LifecycleCore/Documentation.docc/Tutorials/Resources/02-01-02-BikeRental.swift

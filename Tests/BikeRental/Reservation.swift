@@ -1,1 +1,1 @@
-../../Sources/ReactiveLifecycle/Documentation.docc/Tutorials/Resources/03-03-05-Reservation.swift
+../../Sources/LifecycleCore/Documentation.docc/Tutorials/Resources/03-03-05-Reservation.swift

@@ -18,7 +18,7 @@ struct SampleOutputTests {
   @Test("The first events of Getting started are printed as it quotes them")
   func gettingStarted() throws {
     firstEvents(print: print)
-    try expectQuoted(in: "ReactiveLifecycle/Documentation.docc/GettingStarted.md")
+    try expectQuoted(in: "LifecycleCore/Documentation.docc/GettingStarted.md")
   }
 
   @Test("A leaked observer is printed as Scopes quotes it")
@@ -29,18 +29,18 @@ struct SampleOutputTests {
     bus.addObserver(in: scope, fileID: "App/ListScreen.swift", line: 12) { _ in }
     clock.advance(by: .seconds(90))
     liveSubscriptions(bus, print: print)
-    try expectQuoted(in: "ReactiveLifecycle/Documentation.docc/Scopes.md")
+    try expectQuoted(in: "LifecycleCore/Documentation.docc/Scopes.md")
   }
 
   @Test("An event that an observer sends is delivered after the one in delivery, as quoted")
   func sending() throws {
     sendFromObserver(print: print)
-    try expectQuoted(in: "ReactiveLifecycle/Documentation.docc/WhereObserversRun.md")
+    try expectQuoted(in: "LifecycleCore/Documentation.docc/WhereObserversRun.md")
   }
 
   @Test("The bus has the phases of the table in Several sources")
   func roles() throws {
-    let article = "ReactiveLifecycle/Documentation.docc/SeveralSources.md"
+    let article = "LifecycleCore/Documentation.docc/SeveralSources.md"
     expectNoDifference(
       try severalSources().map(\.rawValue),
       try row("the bus", of: "Sources/\(article)")
@@ -49,7 +49,7 @@ struct SampleOutputTests {
 
   @Test("Two scenes and their bus have the phases of the table in Scenes")
   func scenes() throws {
-    let article = "Sources/LifecycleSources/Documentation.docc/Scenes.md"
+    let article = "Sources/ReactiveLifecycle/Documentation.docc/Scenes.md"
     let columns = try twoScenes()
     for (index, name) in ["application", "left scene", "right scene", "the bus"].enumerated() {
       expectNoDifference(columns.map { $0[index] }, try row(name, of: article))

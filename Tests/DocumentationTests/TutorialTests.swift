@@ -13,7 +13,7 @@ import Testing
 @Suite("Tutorial")
 struct TutorialTests {
   private static let folder =
-    "Sources/ReactiveLifecycle/Documentation.docc/Tutorials/Resources"
+    "Sources/LifecycleCore/Documentation.docc/Tutorials/Resources"
 
   /// The Swift files of the steps, whose names begin with the numbers of the step.
   private static let files = try! Sample.paths(below: folder, endingIn: [".swift"])

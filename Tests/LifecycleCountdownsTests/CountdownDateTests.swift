@@ -1,9 +1,9 @@
 import CustomDump
 import Foundation
 import LifecycleCombine
+import LifecycleCore
 import LifecycleCountdowns
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

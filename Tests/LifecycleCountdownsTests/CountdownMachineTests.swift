@@ -1,5 +1,5 @@
 import CustomDump
-import ReactiveLifecycle
+import LifecycleCore
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleCombine
+import LifecycleCore
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle

@@ -1,9 +1,9 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCore
 import LifecycleCountdowns
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

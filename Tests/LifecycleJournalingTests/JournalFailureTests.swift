@@ -1,9 +1,9 @@
 import CustomDump
 import Foundation
+import LifecycleCore
 import LifecycleJournaling
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

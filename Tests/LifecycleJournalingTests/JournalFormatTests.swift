@@ -1,6 +1,5 @@
 import CustomDump
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import CustomDump
+import LifecycleCore
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

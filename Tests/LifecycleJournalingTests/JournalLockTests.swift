@@ -1,7 +1,7 @@
 import CustomDump
 import Foundation
+import LifecycleCore
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
+import LifecycleCore
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
+import LifecycleCore
 import LifecycleFlightRecording
 import LifecycleJournaling
-import LifecycleSources
+import LifecycleProcess
 import LifecycleSystem
 import LifecycleTerminal
-import ReactiveLifecycle
 import TestSupport
 
 /// Runs with closed standard streams. Opens what the libraries open, one after the other, and

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import LifecycleSources
+import LifecycleCore
+import LifecycleProcess
 import LifecycleSystem
 import LifecycleTerminal
-import ReactiveLifecycle
 import TestSupport
 
 /// Connects each source of the system, and all of them together, or opens a terminal session, while

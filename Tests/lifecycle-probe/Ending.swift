@@ -2,8 +2,8 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import LifecycleBackgroundWork
-import LifecycleSources
-import ReactiveLifecycle
+import LifecycleCore
+import LifecycleProcess
 
 /// Prints by `print` in an observer of `willTerminate`, and exits with 0 when its loop over the events
 /// has ended, as a `main` that returns does.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
+import LifecycleCore
 import LifecycleFlightRecording
 import LifecycleJournaling
-import LifecycleSources
+import LifecycleProcess
 import LifecycleTerminal
-import ReactiveLifecycle
 import TestSupport
 
 /// Calls fork(2). Swift hides it, because what a process with threads may do in its child is

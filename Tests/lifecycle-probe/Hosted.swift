@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import LifecycleSources
 import LifecycleSupport
 import ReactiveLifecycle
 import Testing

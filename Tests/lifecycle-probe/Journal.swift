@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import LifecycleCore
 import LifecycleJournaling
-import LifecycleSources
-import ReactiveLifecycle
+import LifecycleProcess
 
 /// Opens a journal and writes it as fast as it can, until it is killed. Prints what it is about to
 /// record, and what it has recorded.

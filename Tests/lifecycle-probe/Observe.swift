@@ -2,10 +2,10 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import LifecycleCombine
-import LifecycleSources
+import LifecycleCore
+import LifecycleProcess
 import LifecycleSupport
 import LifecycleSystem
-import ReactiveLifecycle
 import TestSupport
 
 /// Prints every event of a bus that the process's signals are connected to, until it is killed.

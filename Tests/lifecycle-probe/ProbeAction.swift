@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import LifecycleSources
+import LifecycleCore
+import LifecycleProcess
 import LifecycleSupport
-import ReactiveLifecycle
 import TestSupport
 
 /// What the probe does on SIGUSR2.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import LifecycleSources
+import LifecycleCore
+import LifecycleProcess
 import LifecycleSupport
-import ReactiveLifecycle
 import TestSupport
 
 /// The probe's connection to the process's signals, which can be made anew.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Dispatch
 import LifecycleBackgroundWork
-import LifecycleSources
+import LifecycleCore
+import LifecycleProcess
 import LifecycleSupport
-import ReactiveLifecycle
 import TestSupport
 
 /// `NAME,WHEN,HOLD,GRACE,DELAY`: a task of a coordinator of its own.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import LifecycleSources
+import LifecycleProcess
 import LifecycleSupport
 import TestSupport
 

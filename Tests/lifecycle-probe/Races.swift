@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import LifecycleSources
-import ReactiveLifecycle
+import LifecycleCore
+import LifecycleProcess
 import Synchronization
 import TestSupport
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import LifecycleCore
 import LifecycleFlightRecording
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// Records a bus continuously, and sends events to it as fast as it can, until it is killed, or
 /// until it has sent that many.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import JobControl
-import LifecycleSources
-import ReactiveLifecycle
+import LifecycleCore
+import LifecycleProcess
 import TestSupport
 
 /// What this process holds of the system now.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import LifecycleSources
+import LifecycleProcess
 import Synchronization
 
 /// A signal that the source can take, as an option names it.

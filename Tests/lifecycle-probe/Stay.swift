@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import LifecycleCombine
-import ReactiveLifecycle
+import LifecycleCore
 import TestSupport
 
 /// Drives a bus on the system's clocks by the lines of its standard input, until that ends.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import LifecycleSources
+import LifecycleCore
+import LifecycleProcess
 import LifecycleTerminal
-import ReactiveLifecycle
 import TestSupport
 
 /// Has a terminal session, and prints its input and the events of a bus, until it is killed, or a

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import LifecycleSources
+import LifecycleCore
+import LifecycleProcess
 import LifecycleSupport
 import LifecycleTerminal
-import ReactiveLifecycle
 import TestSupport
 
 /// Runs a loop over the input of a terminal session, and exits with 0 after it, as a `main` that

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
+import LifecycleCore
 import LifecycleSupport
 import LifecycleTerminal
-import ReactiveLifecycle
 import TestSupport
 
 /// The user of a terminal session, who does what keys ask for.

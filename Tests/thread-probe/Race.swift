@@ -1,6 +1,6 @@
 import Foundation
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// What several threads count with.
 protocol RacingCount: Sendable {

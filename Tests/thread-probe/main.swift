@@ -1,8 +1,8 @@
-// A process of its own, run by tests, with nothing linked but ReactiveLifecycle.
+// A process of its own, run by tests, with nothing linked but LifecycleCore.
 
 import Dispatch
 import Foundation
-import ReactiveLifecycle
+import LifecycleCore
 
 let counts: [String: any RacingCount.Type] = [
   "unguarded": UnguardedCount.self, "guarded": GuardedCount.self,

@@ -1,6 +1,6 @@
 import Foundation
+import LifecycleCore
 import LifecycleJournaling
-import ReactiveLifecycle
 
 /// A bus whose transitions are recorded in a file beside the executable.
 public final class RecordingBus {

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 import Synchronization
 
 /// A clock that goes a second further when it is told to, and has one timer.

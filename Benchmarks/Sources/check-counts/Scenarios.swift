@@ -1,8 +1,8 @@
 import Foundation
 import LifecycleCombine
+import LifecycleCore
 import LifecycleCountdowns
 import LifecycleFlightRecording
-import ReactiveLifecycle
 import SteppedClock
 import Synchronization
 

@@ -1,5 +1,5 @@
 import BenchmarkSupport
-import ReactiveLifecycle
+import LifecycleCore
 
 // The limit: what calling so many closures costs.
 

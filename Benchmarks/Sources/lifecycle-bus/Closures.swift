@@ -1,6 +1,6 @@
 import BenchmarkSupport
+import LifecycleCore
 import LifecycleFlightRecording
-import ReactiveLifecycle
 
 /// Events to closures.
 func addClosureRows(to program: PeerProgram) {

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import LifecycleCombine
+import LifecycleCore
 import LifecycleCountdowns
-import ReactiveLifecycle
 import SteppedClock
 
 /// Countdowns started, reset, ticking.

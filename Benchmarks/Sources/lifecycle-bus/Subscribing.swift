@@ -1,6 +1,6 @@
 import BenchmarkSupport
 import LifecycleCombine
-import ReactiveLifecycle
+import LifecycleCore
 
 /// Observers added and cancelled.
 func addSubscribingRows(to program: PeerProgram) {

@@ -1,6 +1,6 @@
 import BenchmarkSupport
 import LifecycleCombine
-import ReactiveLifecycle
+import LifecycleCore
 
 // Sinks are made in nonisolated code, but for one row. In main-actor code, such as a `main.swift`, the
 // compiler adds a check of the actor to each call, which OpenCombine is not to blame for.

@@ -1,5 +1,5 @@
 import Glibc
-import ReactiveLifecycle
+import LifecycleCore
 
 // A client that uses the bus alone: what it loads, and what its start costs, every client pays.
 

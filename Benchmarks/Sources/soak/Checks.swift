@@ -1,7 +1,7 @@
 import Foundation
 import IssueReporting
 import LifecycleCombine
-import ReactiveLifecycle
+import LifecycleCore
 import Synchronization
 
 /// The check of the inputs of a bus.

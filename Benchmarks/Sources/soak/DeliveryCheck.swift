@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import ReactiveLifecycle
+import LifecycleCore
 import Synchronization
 
 /// The check of the calls of all observers of a bus together.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import ReactiveLifecycle
+import LifecycleCore
 import Synchronization
 
 /// Counts the checks, writes what is wrong to standard error at once, and ends the process after a

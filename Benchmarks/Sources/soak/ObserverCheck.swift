@@ -1,5 +1,5 @@
 import Foundation
-import ReactiveLifecycle
+import LifecycleCore
 import Synchronization
 
 /// The check of the calls of one observer of all kinds.

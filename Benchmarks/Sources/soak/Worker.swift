@@ -1,6 +1,6 @@
 import LifecycleCombine
+import LifecycleCore
 import LifecycleCountdowns
-import ReactiveLifecycle
 import Synchronization
 
 /// The random use that one thread makes of the library.

@@ -1,6 +1,6 @@
 import Dispatch
 import LifecycleCombine
-import ReactiveLifecycle
+import LifecycleCore
 import Synchronization
 
 /// The buses of an epoch, and the objects that several threads make with them.

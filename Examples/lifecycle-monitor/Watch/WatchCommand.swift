@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import LifecycleFlightRecording
-import LifecycleSources
+import LifecycleProcess
 import LifecycleSystem
 import LifecycleTerminal
 import ProgramReporting

@@ -1,5 +1,5 @@
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// A queue of jobs that run the next time that the process runs in the background anyway, or
 /// returns to the foreground.

@@ -1,5 +1,5 @@
 public import LifecycleCombine
-public import ReactiveLifecycle
+public import LifecycleCore
 
 /// The cycle that a publisher follows in the background: a burst of values, then a rest, and so on.
 ///

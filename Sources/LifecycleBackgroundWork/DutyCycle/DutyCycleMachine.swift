@@ -1,5 +1,5 @@
 import LifecycleCombine
-import ReactiveLifecycle
+import LifecycleCore
 
 /// A state machine that decides when to subscribe upstream and when to rest, and which values are
 /// delivered.

@@ -1,6 +1,6 @@
 import LifecycleCombine
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// A meter of the time for which the upstream of a duty cycle was subscribed: the battery cost of a
 /// receiver or a sensor.

@@ -1,6 +1,6 @@
 import LifecycleCombine
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// A state machine that decides what keeps the process running during a rest: a publisher, or a
 /// background task, which also takes over from a publisher that completes.

@@ -1,5 +1,5 @@
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// A coordinator that lets any number of handlers take part in the background fetches of the
 /// process, each of which is completed exactly once, with one result for all of them.

@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// The handlers of a coordinator, the fetches under way, and the subscribers to its reports.
 ///

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 
 /// A report on one fetch of a ``BackgroundFetchCoordinator``.
 ///

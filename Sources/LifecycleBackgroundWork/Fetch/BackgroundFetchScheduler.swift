@@ -1,5 +1,5 @@
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// A host for background fetches where the system has none, as on Linux: it calls the handler at
 /// the minimum interval, while the process runs.

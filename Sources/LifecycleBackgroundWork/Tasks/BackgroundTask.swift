@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// An assertion that the process has work to finish, and should not be suspended before it is done.
 ///

@@ -1,5 +1,5 @@
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// A coordinator that lets any number of tasks share the time that a ``BackgroundTaskHost`` grants.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveLifecycle
+public import LifecycleCore
 
 /// Three clocks that stand still until a test moves them, and the timers that depend on them.
 ///

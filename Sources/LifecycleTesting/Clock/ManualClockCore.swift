@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// The part that a manual clock and its scheduler share: the machine, protected by its lock.
 /// Thread-safe.

@@ -1,6 +1,6 @@
 import DequeModule
 import HeapModule
-import ReactiveLifecycle
+import LifecycleCore
 
 /// The readings of three clocks, and the order of the work that waits for them.
 ///

@@ -1,6 +1,6 @@
 public import LifecycleCombine
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 extension ManualClock {
   /// The clock for the operators of Combine that take a scheduler.

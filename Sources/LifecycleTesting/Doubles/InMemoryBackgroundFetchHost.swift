@@ -1,6 +1,6 @@
 public import LifecycleBackgroundWork
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// A host for background fetches that wakes up the process on the test's request, and records the
 /// outcome.

@@ -1,6 +1,6 @@
 public import LifecycleBackgroundWork
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// A host for background tasks that grants or refuses time as a test requires, and records the
 /// tasks that were begun and ended.

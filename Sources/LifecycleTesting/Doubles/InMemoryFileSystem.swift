@@ -1,6 +1,6 @@
+import LifecycleCore
 public import LifecycleJournaling
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// An in-memory file system for journals.
 ///

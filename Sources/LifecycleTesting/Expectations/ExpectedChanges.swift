@@ -1,6 +1,6 @@
 import CustomDump
 import IssueReporting
-import ReactiveLifecycle
+import LifecycleCore
 
 extension ScriptedLifecycle {
   /// Performs the steps, and expects that they change the properties of a model as the closure

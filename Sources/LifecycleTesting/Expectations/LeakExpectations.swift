@@ -1,4 +1,4 @@
-public import ReactiveLifecycle
+public import LifecycleCore
 
 /// Expects that a bus no longer has observers, so that nothing was leaked.
 ///

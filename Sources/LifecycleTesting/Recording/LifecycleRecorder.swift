@@ -1,6 +1,6 @@
 public import CustomDump
 public import LifecycleCombine
-public import ReactiveLifecycle
+public import LifecycleCore
 
 /// A recorder of the elements of a publisher, a sequence or a closure, each with the time since the
 /// beginning and the phase of the process.

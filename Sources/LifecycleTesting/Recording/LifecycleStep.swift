@@ -1,4 +1,4 @@
-public import ReactiveLifecycle
+public import LifecycleCore
 
 /// A step in the life of a process under test, as the system or the user causes it.
 ///

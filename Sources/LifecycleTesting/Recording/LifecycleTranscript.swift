@@ -1,6 +1,6 @@
+package import LifecycleCore
 public import LifecycleFlightRecording
 import LifecycleSupport
-package import ReactiveLifecycle
 
 /// The events of a test, in order: the steps of its script and the recorded values, each with the
 /// time since the beginning and the phase of the process.

@@ -1,6 +1,6 @@
+import LifecycleCore
 import LifecycleSupport
 import Observation
-import ReactiveLifecycle
 
 /// The changes of an observable property, each recorded with the time and the phase at which it
 /// happened.

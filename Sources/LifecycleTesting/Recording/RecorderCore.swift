@@ -1,6 +1,6 @@
 import LifecycleCombine
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// The entries of a recorder, and the tasks that wait for more. Thread-safe.
 ///

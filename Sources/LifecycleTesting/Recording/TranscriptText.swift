@@ -1,6 +1,6 @@
 import CustomDump
+import LifecycleCore
 import LifecycleCountdowns
-import ReactiveLifecycle
 
 /// Returns the text of a value in a transcript: compact for lifecycle types and strings, and in the
 /// format of custom-dump for all others, with compact lifecycle types inside.

@@ -1,3 +1,4 @@
+import LifecycleCore
 public import LifecycleFlightRecording
 public import LifecycleJournaling
 import LifecycleSupport

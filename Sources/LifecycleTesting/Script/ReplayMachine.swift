@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleFlightRecording
-import ReactiveLifecycle
 
 /// The recordings of a replay, and the position in them. It uses no bus and no clock.
 struct ScriptReplay {

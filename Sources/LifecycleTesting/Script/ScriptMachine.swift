@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 
 /// The rules of a script: the possible steps, and the actions of each. It uses no bus and no clock.
 struct ScriptMachine {

@@ -1,9 +1,9 @@
 import IssueReporting
 import LifecycleCombine
+public import LifecycleCore
 public import LifecycleFlightRecording
 public import LifecycleJournaling
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// A process whose life is a script, in virtual time, for tests of view models.
 ///

@@ -1,7 +1,7 @@
+package import LifecycleCore
 import LifecycleFlightRecording
 import LifecycleJournaling
 import LifecycleSupport
-package import ReactiveLifecycle
 
 /// One run of the program in a scripted lifecycle: its bus, the sources of its events, and the
 /// writers of the transcript.

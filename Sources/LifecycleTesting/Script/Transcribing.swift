@@ -1,8 +1,8 @@
 public import LifecycleCombine
+import LifecycleCore
 package import LifecycleFlightRecording
 import LifecycleSupport
 public import Observation
-import ReactiveLifecycle
 
 extension ScriptedLifecycle {
   /// Writes the values that a publisher sends from now on into the transcript.

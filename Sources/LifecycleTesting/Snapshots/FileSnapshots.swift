@@ -1,7 +1,7 @@
 import Foundation
 import IssueReporting
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// A snapshot in a file beside the test, for
 /// ``expectLifecycle(_:matches:fileID:filePath:line:column:function:)``.

@@ -1,5 +1,5 @@
 import CustomDump
-import ReactiveLifecycle
+import LifecycleCore
 
 /// Fails the test at the caller's line if the transcript is not the expected one.
 ///

@@ -1,6 +1,6 @@
 import IssueReporting
+package import LifecycleCore
 import LifecycleSupport
-package import ReactiveLifecycle
 
 // A program that links Testing must find it at launch; on Apple platforms only tests do.
 #if !canImport(Darwin) && canImport(Testing)

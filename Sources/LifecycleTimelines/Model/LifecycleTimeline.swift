@@ -1,3 +1,4 @@
+import LifecycleCore
 public import LifecycleFlightRecording
 package import ReactiveLifecycle
 

@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleFlightRecording
-import ReactiveLifecycle
 
 /// Follows one run, and adds what happens to the lanes.
 struct RunBuilder {

@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleFlightRecording
-import ReactiveLifecycle
 
 /// What identifies a lane while it is filled.
 struct LaneKey: Hashable {

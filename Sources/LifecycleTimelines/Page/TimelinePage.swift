@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 
 extension LifecycleTimeline {
   /// A self-contained page that loads nothing; its security policy forbids network access.

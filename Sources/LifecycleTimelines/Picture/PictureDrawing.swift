@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 
 extension LifecycleTimeline {
   /// A self-contained picture, 960 points wide, in the colors that the viewer prefers: SVG without

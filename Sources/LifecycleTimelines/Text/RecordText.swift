@@ -1,3 +1,4 @@
+import LifecycleCore
 import LifecycleFlightRecording
 package import ReactiveLifecycle
 

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

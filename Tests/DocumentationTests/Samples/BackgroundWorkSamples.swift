@@ -1,6 +1,5 @@
 import LifecycleBackgroundWork
 import LifecycleCombine
-import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
 
@@ -18,11 +17,13 @@ private func taskSamples(
   _ upload: PausableUpload,
   in scope: LifecycleScope
 ) async throws {
-  do {
-    let tasks = BackgroundTaskCoordinator(host: .process(grace: .seconds(2)))
-    let copies = BackgroundTaskCoordinator(host: .process(grace: .seconds(20), delaying: .end))
-    _ = (tasks, copies)
-  }
+  #if os(macOS) || !canImport(Darwin)
+    do {
+      let tasks = BackgroundTaskCoordinator(host: .process(grace: .seconds(2)))
+      let copies = BackgroundTaskCoordinator(host: .process(grace: .seconds(20), delaying: .end))
+      _ = (tasks, copies)
+    }
+  #endif
   do {
     let task = BackgroundTaskCoordinator.application.beginTask(named: "upload") { upload.pause() }
     task.end()

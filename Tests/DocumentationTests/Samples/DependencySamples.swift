@@ -1,4 +1,3 @@
-import LifecycleSources
 import LifecycleTesting
 import LifecycleTestingTraits
 import ReactiveLifecycle

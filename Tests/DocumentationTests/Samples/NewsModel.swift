@@ -1,4 +1,3 @@
-import LifecycleSources
 import ReactiveLifecycle
 
 @MainActor

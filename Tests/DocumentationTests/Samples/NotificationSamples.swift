@@ -1,6 +1,5 @@
 import Foundation
 import LifecycleCombine
-import LifecycleSources
 import LifecycleTesting
 import Observation
 import ReactiveLifecycle

@@ -1,6 +1,6 @@
 import LifecycleBackgroundWork
 import LifecycleJournaling
-import LifecycleSources
+import LifecycleProcess
 import LifecycleSystem
 import LifecycleTerminal
 import ReactiveLifecycle
@@ -40,13 +40,15 @@ private func commandLineSamples(
   }
   for await event in bus.events.asyncSequence() { log.record(event) }
   await ProcessSignalSource.waitForEnd()
-  do {
-    let tasks = BackgroundTaskCoordinator(host: .process(grace: .seconds(20), delaying: .end))
-    try await withBackgroundTask(named: "copy", tasks: tasks) {
-      try await copier.copyAll()
+  #if os(macOS) || !canImport(Darwin)
+    do {
+      let tasks = BackgroundTaskCoordinator(host: .process(grace: .seconds(20), delaying: .end))
+      try await withBackgroundTask(named: "copy", tasks: tasks) {
+        try await copier.copyAll()
+      }
+      await ProcessSignalSource.waitForEnd()
     }
-    await ProcessSignalSource.waitForEnd()
-  }
+  #endif
   bus.onExitRequest(in: scope) { _ in
     await editor.hasUnsavedChanges ? .cancel : .exit
   }

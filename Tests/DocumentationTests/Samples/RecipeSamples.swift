@@ -2,7 +2,6 @@ import Foundation
 import LifecycleCombine
 import LifecycleCountdowns
 import LifecycleJournaling
-import LifecycleSources
 import ReactiveLifecycle
 
 @MainActor

@@ -3,7 +3,6 @@ import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleCountdowns
 import LifecycleJournaling
-import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
+import LifecycleCore
 import LifecycleCountdowns
 import LifecycleTesting
-import ReactiveLifecycle
 
 extension FuzzTarget {
   /// The saved state of a countdown as JSON, and the countdown that continues from it.

@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleTesting
-import ReactiveLifecycle
 
 @testable import LifecycleJournaling
 

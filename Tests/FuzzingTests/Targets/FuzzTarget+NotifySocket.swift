@@ -1,6 +1,6 @@
 #if Services
   import Foundation
-  import ReactiveLifecycle
+  import LifecycleCore
 
   @testable import LifecycleServices
 

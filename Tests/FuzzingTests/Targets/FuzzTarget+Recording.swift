@@ -1,6 +1,6 @@
+import LifecycleCore
 import LifecycleFlightRecording
 import LifecycleTimelines
-import ReactiveLifecycle
 import TestSupport
 
 @testable import LifecycleTesting

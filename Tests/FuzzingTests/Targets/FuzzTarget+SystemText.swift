@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
+  import LifecycleCore
   import LifecycleSupport
-  import ReactiveLifecycle
 
   @testable import LifecycleSystem
 

@@ -5,7 +5,7 @@ import LifecycleTesting
 import TestSupport
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
+@testable import LifecycleCore
 
 extension StoredForm {
   /// The public types that can be stored.

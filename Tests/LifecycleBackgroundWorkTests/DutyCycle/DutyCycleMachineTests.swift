@@ -3,7 +3,7 @@ import LifecycleCombine
 import Testing
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
+@testable import LifecycleCore
 
 /// What a duty cycle does, as rules about lists of values, with calls that last.
 struct DutyCycleOracle {

@@ -1,8 +1,8 @@
 import CustomDump
 import LifecycleBackgroundWork
 import LifecycleCombine
+import LifecycleCore
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

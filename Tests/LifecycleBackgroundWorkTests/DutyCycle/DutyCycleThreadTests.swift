@@ -1,9 +1,9 @@
 import CustomDump
 import LifecycleBackgroundWork
 import LifecycleCombine
+import LifecycleCore
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

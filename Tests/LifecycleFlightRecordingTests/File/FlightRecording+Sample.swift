@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleFlightRecording
-import ReactiveLifecycle
 
 extension FlightFile {
   /// A file with this recording, without damage.

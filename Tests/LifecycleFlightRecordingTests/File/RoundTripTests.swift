@@ -5,7 +5,7 @@ import LifecycleFlightRecording
 import TestSupport
 import Testing
 
-@testable import ReactiveLifecycle
+@testable import LifecycleCore
 
 @Suite("Recording files: what is written is read")
 struct RoundTripTests {

@@ -1,9 +1,9 @@
 import CustomDump
 import LifecycleBackgroundWork
+import LifecycleCore
 import LifecycleCountdowns
 import LifecycleFlightRecording
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import CustomDump
+import LifecycleCore
 import LifecycleFlightRecording
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

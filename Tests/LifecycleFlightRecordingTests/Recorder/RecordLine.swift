@@ -1,5 +1,5 @@
+import LifecycleCore
 import LifecycleFlightRecording
-import ReactiveLifecycle
 import TestSupport
 
 extension FlightRecord {

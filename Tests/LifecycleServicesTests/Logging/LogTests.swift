@@ -1,11 +1,11 @@
 #if Services
   import CustomDump
   import InMemoryLogging
+  import LifecycleCore
+  import LifecycleProcess
   import LifecycleServices
-  import LifecycleSources
   import LifecycleTesting
   import Logging
-  import ReactiveLifecycle
   import TestSupport
   import Testing
 

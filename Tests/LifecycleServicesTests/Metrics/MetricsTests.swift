@@ -1,11 +1,11 @@
 #if Services
   import CustomDump
+  import LifecycleCore
+  import LifecycleProcess
   import LifecycleServices
-  import LifecycleSources
   import LifecycleTesting
   import Metrics
   import MetricsTestKit
-  import ReactiveLifecycle
   import TestSupport
   import Testing
 

@@ -1,8 +1,8 @@
 #if Services
   import CustomDump
   import Foundation
+  import LifecycleCore
   import LifecycleTesting
-  import ReactiveLifecycle
   import TestSupport
   import Testing
 

@@ -2,9 +2,9 @@
   import CustomDump
   import Foundation
   import LifecycleBackgroundWork
-  import LifecycleSources
+  import LifecycleCore
+  import LifecycleProcess
   import LifecycleTesting
-  import ReactiveLifecycle
   import TestSupport
   import Testing
 

@@ -1,10 +1,10 @@
 #if Services
+  import LifecycleCore
+  import LifecycleProcess
   import LifecycleServices
-  import LifecycleSources
   import LifecycleSupport
   import LifecycleSystem
   import Logging
-  import ReactiveLifecycle
   import TestSupport
 
   /// The samples of a server, with a part that counts what is asked of it.

@@ -1,8 +1,8 @@
 #if Services
+  import LifecycleCore
+  import LifecycleProcess
   import LifecycleServices
-  import LifecycleSources
   import Logging
-  import ReactiveLifecycle
   import ServiceLifecycle
   import UnixSignals
 

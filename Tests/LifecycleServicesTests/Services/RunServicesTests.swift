@@ -5,7 +5,6 @@
   import LifecycleSupport
   import LifecycleTesting
   import Logging
-  import ReactiveLifecycle
   import ServiceLifecycle
   import TestSupport
   import Testing

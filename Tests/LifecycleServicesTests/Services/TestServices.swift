@@ -4,7 +4,6 @@ import Testing
 
 #if Services
   import Logging
-  import ReactiveLifecycle
   import ServiceLifecycle
 
   let quietLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

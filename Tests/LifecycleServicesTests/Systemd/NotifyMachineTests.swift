@@ -1,6 +1,6 @@
 #if Services
   import CustomDump
-  import ReactiveLifecycle
+  import LifecycleCore
   import Testing
 
   @testable import LifecycleServices

@@ -1,5 +1,5 @@
 import CustomDump
-import LifecycleSources
+import LifecycleProcess
 import Testing
 
 @testable import LifecycleSystem

@@ -1,8 +1,8 @@
 import CustomDump
 import Foundation
 import JobControl
+import LifecycleCore
 import LifecycleSystem
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

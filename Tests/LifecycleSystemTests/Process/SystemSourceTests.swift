@@ -1,8 +1,8 @@
 import CustomDump
-import LifecycleSources
+import LifecycleCore
+import LifecycleProcess
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -1,12 +1,12 @@
 import CustomDump
 import Foundation
 import JobControl
+import LifecycleCore
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 
-@testable import LifecycleSources
+@testable import LifecycleProcess
 @testable import LifecycleSystem
 
 extension SystemProcessTests {

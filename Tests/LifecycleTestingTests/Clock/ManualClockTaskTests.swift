@@ -1,7 +1,7 @@
 import CustomDump
+import LifecycleCore
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

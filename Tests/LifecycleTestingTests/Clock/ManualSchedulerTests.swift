@@ -1,7 +1,7 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleTesting

@@ -1,9 +1,9 @@
 import CustomDump
 import Foundation
 import LifecycleBackgroundWork
+import LifecycleCore
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCore
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport

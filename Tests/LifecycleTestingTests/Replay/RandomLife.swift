@@ -1,6 +1,6 @@
+import LifecycleCore
 import LifecycleFlightRecording
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 
 /// A life of a bus with several sources, parts, and ceilings that come and go, on a clock that

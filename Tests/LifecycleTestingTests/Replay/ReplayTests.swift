@@ -1,10 +1,10 @@
 import CustomDump
 import Foundation
 import LifecycleCombine
+import LifecycleCore
 import LifecycleFlightRecording
 import LifecycleJournaling
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import CustomDump
 import Foundation
+import LifecycleCore
 import LifecycleJournaling
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

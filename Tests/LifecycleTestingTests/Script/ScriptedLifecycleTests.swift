@@ -1,12 +1,12 @@
 import CustomDump
 import Foundation
 import LifecycleCombine
+import LifecycleCore
 import LifecycleCountdowns
 import LifecycleFlightRecording
 import LifecycleJournaling
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

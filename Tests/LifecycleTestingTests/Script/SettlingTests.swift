@@ -1,8 +1,8 @@
 import CustomDump
+import LifecycleCore
 import LifecycleFlightRecording
 import LifecycleTesting
 import Observation
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

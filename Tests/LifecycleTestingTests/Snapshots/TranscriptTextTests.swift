@@ -1,6 +1,6 @@
 import CustomDump
+import LifecycleCore
 import LifecycleCountdowns
-import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleTesting

@@ -1,6 +1,6 @@
 import Foundation
+import LifecycleCore
 import LifecycleTesting
-import ReactiveLifecycle
 import XCTest
 
 /// The same failures in a test of XCTest.

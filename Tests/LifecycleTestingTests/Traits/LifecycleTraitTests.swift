@@ -1,7 +1,6 @@
 import CustomDump
 import Foundation
 import JobControl
-import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import LifecycleTestingTraits

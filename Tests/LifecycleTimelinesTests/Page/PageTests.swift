@@ -1,7 +1,7 @@
 import CustomDump
 import Foundation
+import LifecycleCore
 import LifecycleFlightRecording
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

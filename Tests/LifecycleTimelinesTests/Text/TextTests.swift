@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleCore
 import LifecycleFlightRecording
 import ReactiveLifecycle
 import TestSupport

@@ -1,4 +1,4 @@
-public import ReactiveLifecycle
+public import LifecycleCore
 
 /// Observers of either kind of bus, for tests of what both guarantee. They call the public methods
 /// of the bus's type, which are preferred where the type is known.

@@ -1,5 +1,5 @@
 import Foundation
-public import ReactiveLifecycle
+public import LifecycleCore
 
 /// One line of the probe's standard output: something that happened to it, or that it did.
 public struct ProbeLine: Codable, Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
+import LifecycleCore
 package import LifecycleFlightRecording
-import ReactiveLifecycle
 
 extension FlightFile {
   /// Returns what is wrong with the way in which a file was read; nil if nothing is.

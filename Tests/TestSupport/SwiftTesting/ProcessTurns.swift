@@ -1,6 +1,6 @@
 import Foundation
+import LifecycleCore
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// The turns of the tests that start processes, first come, first served.
 final class ProcessTurns: Sendable {

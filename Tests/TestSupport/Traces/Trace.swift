@@ -1,5 +1,5 @@
+public import LifecycleCore
 import LifecycleSupport
-public import ReactiveLifecycle
 
 /// Values that a test collects, in order, whichever thread they come from.
 public final class Collector<Value: Sendable>: Sendable {

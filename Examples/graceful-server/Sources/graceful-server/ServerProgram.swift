@@ -1,6 +1,6 @@
 import Foundation
+import LifecycleProcess
 import LifecycleServices
-import LifecycleSources
 import Logging
 import ReactiveLifecycle
 

@@ -1,7 +1,6 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
   import AppKit
   import LifecycleBackgroundWork
-  import LifecycleSources
   import ReactiveLifecycle
 
   final class QuittingDelegate: NSObject {
@@ -34,8 +33,6 @@
 
 #if canImport(BackgroundTasks) && !os(macOS) && !os(watchOS)
   import LifecycleBackgroundWork
-  import LifecycleSources
-  import ReactiveLifecycle
 
   func backgroundTaskSchedulerSample(
     _ fetches: BackgroundFetchCoordinator,

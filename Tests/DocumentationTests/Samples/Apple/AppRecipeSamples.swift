@@ -2,7 +2,6 @@
   import BackgroundTasks
   import LifecycleBackgroundWork
   import LifecycleCountdowns
-  import LifecycleSources
   import ReactiveLifecycle
   import SwiftUI
   import UIKit
@@ -155,7 +154,6 @@
 
 #if os(watchOS)
   import Foundation
-  import ReactiveLifecycle
   import WatchKit
 
   extension LifecycleEvent.Kind {

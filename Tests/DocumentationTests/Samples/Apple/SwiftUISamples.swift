@@ -1,5 +1,4 @@
 #if canImport(SwiftUI)
-  import LifecycleSources
   import ReactiveLifecycle
   import SwiftUI
 

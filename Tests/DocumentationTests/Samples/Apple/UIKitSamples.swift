@@ -1,6 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
   import LifecycleBackgroundWork
-  import LifecycleSources
   import ReactiveLifecycle
   import UIKit
 
@@ -167,8 +166,6 @@
 
 #if canImport(UIKit) || os(watchOS)
   import LifecycleBackgroundWork
-  import LifecycleSources
-  import ReactiveLifecycle
 
   /// Of a watch application or an app extension.
   func expiringActivitySample() -> BackgroundTaskCoordinator {

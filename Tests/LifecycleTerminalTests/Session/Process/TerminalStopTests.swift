@@ -1,7 +1,7 @@
 import CustomDump
 import Foundation
 import JobControl
-import ReactiveLifecycle
+import LifecycleCore
 import TestSupport
 import Testing
 

@@ -1,0 +1,93 @@
+import ReactiveLifecycle
+
+extension BackgroundTaskCoordinator {
+  /// The background tasks of this process, with the platform's host.
+  ///
+  /// | process | host |
+  /// | --- | --- |
+  /// | app extension | expiring activities; on macOS as an application |
+  /// | application on iOS, tvOS, visionOS, Mac Catalyst | UIApplication's background tasks |
+  /// | application on watchOS | expiring activities |
+  /// | application on macOS | activities of the process, against sudden termination and App Nap |
+  /// | other programs, on macOS, Linux and elsewhere | the process itself |
+  ///
+  /// ```swift
+  /// let task = BackgroundTaskCoordinator.application.beginTask(named: "upload") { upload.pause() }
+  /// ```
+  ///
+  /// Flight recorders of `LifecycleBus.application` record the tasks.
+  ///
+  /// The bundle determines the kind of process, as for `LifecycleBus.application`. A process that
+  /// is its own host delays its stop and its end while a bus is connected to
+  /// `ProcessSignalSource`, as that bus is.
+  public static let application = BackgroundTaskCoordinator(
+    host: host(of: .current),
+    of: { LifecycleBus.applicationIfCreated }
+  )
+
+  private static func host(of process: ProcessKind) -> any BackgroundTaskHost {
+    switch process {
+    case .program:
+      #if os(macOS) || !canImport(Darwin)
+        return .process()
+      #else
+        return .expiringActivity
+      #endif
+    case .appExtension:
+      #if canImport(UIKit) || os(watchOS)
+        return .expiringActivity
+      #elseif canImport(AppKit)
+        return .processActivity
+      #else
+        return .process()
+      #endif
+    case .application:
+      #if os(watchOS)
+        return .expiringActivity
+      #elseif canImport(UIKit)
+        return .uiApplication
+      #elseif canImport(AppKit)
+        return .processActivity
+      #else
+        return .process()
+      #endif
+    }
+  }
+}
+
+/// Runs an asynchronous body under a background task of `BackgroundTaskCoordinator.application`.
+///
+/// See `withBackgroundTask(named:tasks:)`.
+///
+/// ```swift
+/// try await withBackgroundTask(named: "upload") {
+///   try await upload.finish()
+/// }
+/// ```
+///
+/// - Parameters:
+///   - name: A name for people who read logs.
+///   - isolation: The caller's actor, where the body runs.
+///   - body: The work to perform. It is cancelled when time is up.
+/// - Returns: The value that the body returns.
+/// - Throws: The error that the body throws.
+public func withBackgroundTask<Value: Sendable, Failure: Error>(
+  named name: String,
+  isolation: isolated (any Actor)? = #isolation,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column,
+  _ body: @escaping () async throws(Failure) -> Value
+) async throws(Failure) -> Value {
+  try await withBackgroundTask(
+    named: name,
+    tasks: .application,
+    isolation: isolation,
+    fileID: fileID,
+    filePath: filePath,
+    line: line,
+    column: column,
+    body
+  )
+}

@@ -1,0 +1,22 @@
+import LifecycleCombine
+import ReactiveLifecycle
+
+@MainActor final class NearbyModel {
+  private(set) var loads: [LifecycleInstant] = []
+  private(set) var places: [String] = []
+  private let scope = LifecycleScope("nearby")
+
+  init(bus: LifecycleBus, visits: some Publisher<String, Never>) {
+    bus.onOpen(in: scope, catchUp: .currentPhase) {
+      [weak self, clock = bus.clock] _ in self?.load(at: clock.now)
+    }
+    visits.whilePhase(.foreground, of: bus)
+      .sink { [weak self] in self?.places.append($0) }
+      .store(in: scope)
+  }
+
+  private func load(at now: LifecycleInstant) {
+    let age = loads.last?.duration(to: now) ?? .seconds(60)
+    if age >= .seconds(60) { loads.append(now) }
+  }
+}
