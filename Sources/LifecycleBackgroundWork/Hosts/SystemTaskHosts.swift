@@ -1,6 +1,6 @@
 package import Foundation
-package import LifecycleCore
 import LifecycleSupport
+package import ReactiveLifecycle
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

@@ -4,6 +4,7 @@ import LifecycleSupport
   public import AppKit
   public import LifecycleCore
 #else
+  import LifecycleCore
 #endif
 
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)

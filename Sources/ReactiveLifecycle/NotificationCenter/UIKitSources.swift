@@ -70,7 +70,7 @@
     /// The application, or nil before `UIApplicationMain`. Thread-safe.
     ///
     /// App extensions may not use `shared` by name.
-    nonisolated static var current: UIApplication? {
+    nonisolated package static var current: UIApplication? {
       let selector = NSSelectorFromString("sharedApplication")
       guard UIApplication.responds(to: selector) else { return nil }
       return UIApplication.perform(selector)?.takeUnretainedValue() as? UIApplication

@@ -2,6 +2,7 @@
   public import LifecycleCore
   public import SwiftUI
 #else
+  import LifecycleCore
 #endif
 
 #if canImport(SwiftUI)

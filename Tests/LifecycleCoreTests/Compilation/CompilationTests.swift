@@ -172,6 +172,29 @@ struct CompilationTests {
     try expectOneError(in: mistakes, importing: ["LifecycleCore"])
   }
 
+  @Test("What an app has not imported beside ReactiveLifecycle is an error that names it")
+  func forgottenImports() throws {
+    var mistakes = [
+      Mistake(
+        error: "cannot find 'withBackgroundTask' in scope",
+        code: "func upload() async { await withBackgroundTask(named: \"upload\") {} }"
+      ),
+      Mistake(
+        error: "cannot find 'ProcessSignalSource' in scope",
+        code: "func wait() async { await ProcessSignalSource.waitForEnd() }"
+      ),
+    ]
+    #if os(macOS) || !canImport(Darwin)
+      mistakes.append(
+        Mistake(
+          error: "not available due to missing import of defining module 'LifecycleProcess'",
+          code: "func connect(_ bus: LifecycleBus) { _ = try? bus.connect(.processSignals()) }"
+        )
+      )
+    #endif
+    try expectOneError(in: mistakes, importing: ["ReactiveLifecycle"])
+  }
+
   private func expectOneError(
     in mistakes: [Mistake],
     beside types: String = "",

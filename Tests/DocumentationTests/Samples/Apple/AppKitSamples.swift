@@ -33,6 +33,7 @@
 
 #if canImport(BackgroundTasks) && !os(macOS) && !os(watchOS)
   import LifecycleBackgroundWork
+  import ReactiveLifecycle
 
   func backgroundTaskSchedulerSample(
     _ fetches: BackgroundFetchCoordinator,

@@ -154,6 +154,7 @@
 
 #if os(watchOS)
   import Foundation
+  import ReactiveLifecycle
   import WatchKit
 
   extension LifecycleEvent.Kind {

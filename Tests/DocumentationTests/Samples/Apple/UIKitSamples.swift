@@ -166,6 +166,7 @@
 
 #if canImport(UIKit) || os(watchOS)
   import LifecycleBackgroundWork
+  import ReactiveLifecycle
 
   /// Of a watch application or an app extension.
   func expiringActivitySample() -> BackgroundTaskCoordinator {
