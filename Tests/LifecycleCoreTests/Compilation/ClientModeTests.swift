@@ -141,7 +141,7 @@ struct ClientModeTests {
 
   private static let modules = [
     "Foundation", "LifecycleBackgroundWork", "LifecycleCombine", "LifecycleCountdowns",
-    "LifecycleJournaling", "LifecycleTesting", "ReactiveLifecycle",
+    "LifecycleJournaling", "LifecycleProcess", "LifecycleTesting", "ReactiveLifecycle",
   ]
 
   private static let client = #"""
