@@ -141,7 +141,7 @@ let package = Package(
       .executableTarget(
         name: "lifecycle-monitor",
         dependencies: .program + [
-          .jobControl, .flightRecording, .process, .system, .terminal, .timelines,
+          "CJobControl", .jobControl, .flightRecording, .process, .system, .terminal, .timelines,
         ]
       ),
       .executableTarget(
@@ -258,8 +258,8 @@ let package = Package(
         name: "ExampleTests",
         dependencies: .test + .examples + [
           .backgroundWork, .flightRecording, .jobControl, .journaling, .reactiveLifecycle, .system,
-          "LifecycleSampleModels", "lifecycle-monitor", "lifecycle-tour", .argumentParser,
-          .flyingFox, .flyingSocks,
+          .timelines, "LifecycleSampleModels", "lifecycle-monitor", "lifecycle-tour",
+          .argumentParser, .flyingSocks,
         ],
         exclude: ["RentalCountdown/__Snapshots__", "VerificationCode/__Snapshots__"]
       ),
@@ -273,7 +273,7 @@ let package = Package(
         : .executableTarget(
           name: "FuzzingTests",
           dependencies: .fuzzed,
-          exclude: ["Corpora", "CorpusTests.swift", "StoredFormTests.swift"]
+          exclude: ["Corpora", "CorpusTests.swift"]
         )
     ),
   swiftLanguageModes: [.v6]
@@ -327,7 +327,6 @@ extension Target.Dependency {
   static let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
   static let customDump = product("CustomDump", of: "swift-custom-dump")
   static let dequeModule = product("DequeModule", of: "swift-collections")
-  static let flyingFox = product("FlyingFox", of: "FlyingFox")
   static let flyingSocks = product("FlyingSocks", of: "FlyingFox")
   static let heapModule = product("HeapModule", of: "swift-collections")
   static let issueReporting = product("IssueReporting", of: "xctest-dynamic-overlay")

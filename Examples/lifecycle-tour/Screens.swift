@@ -1,5 +1,4 @@
 import Foundation
-import LifecycleSources
 import ReactiveLifecycle
 
 /// A screen that observes by hand, with the faults of many.

@@ -170,7 +170,7 @@ struct SampleOutputTests {
   func findings() throws {
     let bus = LifecycleBus(clock: ManualClock())
     let recorder = FlightRecorder(of: bus)
-    let signals = FeedSource("processSignals")
+    let signals = TestSource("processSignals")
     let connection = try bus.connect(signals)
     for _ in 0...3 { signals.feed.send(.didBecomeActive) }
     let directory = TemporaryDirectory()

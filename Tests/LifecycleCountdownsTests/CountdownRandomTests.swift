@@ -1,8 +1,8 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCore
 import LifecycleCountdowns
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

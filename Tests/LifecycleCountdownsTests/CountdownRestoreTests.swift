@@ -4,7 +4,6 @@ import LifecycleCombine
 import LifecycleCore
 import LifecycleJournaling
 import LifecycleTesting
-import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleCountdowns

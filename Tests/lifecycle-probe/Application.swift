@@ -3,7 +3,6 @@ import Dispatch
 import Foundation
 import LifecycleCombine
 import LifecycleCountdowns
-import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle

@@ -3,10 +3,10 @@
   import JobControl
   import LifecycleCombine
   import LifecycleServices
-  import LifecycleSources
+  import LifecycleProcess
   import LifecycleSupport
   import Logging
-  import ReactiveLifecycle
+  import LifecycleCore
   import ServiceLifecycle
   import UnixSignals
 

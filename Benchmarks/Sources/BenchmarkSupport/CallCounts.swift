@@ -1,5 +1,5 @@
 import LifecycleCombine
-import ReactiveLifecycle
+import LifecycleCore
 
 /// How often each observer of a row was called.
 ///

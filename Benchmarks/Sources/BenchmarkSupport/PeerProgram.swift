@@ -1,5 +1,5 @@
 @preconcurrency import Benchmark
-import ReactiveLifecycle
+import LifecycleCore
 
 /// A program that measures one peer, and prints swift-benchmark's JSON.
 public struct PeerProgram {

@@ -1,6 +1,6 @@
 import BenchmarkSupport
 import LifecycleCombine
-import ReactiveLifecycle
+import LifecycleCore
 
 /// Sends with a fixed instant: the clocks are not read. On the main thread a `LifecycleBus` has
 /// delivered when `send` returns.

@@ -1,5 +1,5 @@
 import BenchmarkSupport
-import ReactiveLifecycle
+import LifecycleCore
 
 let program = PeerProgram("lifecycle-bus")
 addClosureRows(to: program)

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
+import LifecycleCore
 import OpenCombineFoundation
-import ReactiveLifecycle
 
 /// The typed message. It carries the event.
 struct Message: NotificationCenter.MainActorMessage {

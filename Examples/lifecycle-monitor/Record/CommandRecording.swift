@@ -2,7 +2,7 @@
   import Glibc
   import JobControl
   import LifecycleFlightRecording
-  import LifecycleSources
+  import LifecycleProcess
   import LifecycleSupport
   import LifecycleSystem
   import ReactiveLifecycle

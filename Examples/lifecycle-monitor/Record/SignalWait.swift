@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CJobControl
   import Glibc
 
   /// Signals that are blocked in this thread, and taken one after the other.

@@ -2,7 +2,6 @@ import LifecycleCore
 public import LifecycleFlightRecording
 public import LifecycleJournaling
 import LifecycleSupport
-import ReactiveLifecycle
 
 extension ScriptedLifecycle {
   /// Creates a process that lives the recorded runs again, one after another, in virtual time.

@@ -1,4 +1,4 @@
-package import ReactiveLifecycle
+package import LifecycleCore
 
 /// A listener that writes down what a bus delivers and suppresses.
 ///

@@ -1,6 +1,5 @@
-import LifecycleCore
+package import LifecycleCore
 public import LifecycleFlightRecording
-package import ReactiveLifecycle
 
 /// A drawing of what happened to a process: lanes of spans and marks over time.
 ///

@@ -1,6 +1,5 @@
-import LifecycleCore
+package import LifecycleCore
 import LifecycleFlightRecording
-package import ReactiveLifecycle
 
 /// Descriptions of records.
 package enum RecordText {

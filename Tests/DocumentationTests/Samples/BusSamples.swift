@@ -1,6 +1,5 @@
 import CustomDump
 import LifecycleCombine
-import LifecycleSources
 import LifecycleTesting
 import Observation
 import ReactiveLifecycle
@@ -178,15 +177,15 @@ private func observationSamples(
 @MainActor
 func severalSources() throws -> [LifecyclePhase] {
   let bus = LifecycleBus(clock: ManualClock())
-  let applicationNotifications = FeedSource("application")
-  let sceneNotifications = FeedSource("scene")
-  let sessionLock = FeedSource("session lock")
+  let applicationNotifications = TestSource("application")
+  let sceneNotifications = TestSource("scene")
+  let sessionLock = TestSource("session lock")
   let scope = LifecycleScope()
   try bus.connect(applicationNotifications).store(in: scope)
   try bus.connect(sceneNotifications, as: .participant("main window")).store(in: scope)
   try bus.connect(sessionLock, as: .ceiling).store(in: scope)
   defer { scope.end() }
-  let columns: [[(FeedSource, LifecycleEvent.Kind)]] = [
+  let columns: [[(TestSource, LifecycleEvent.Kind)]] = [
     [
       (applicationNotifications, .didBecomeActive), (sceneNotifications, .didFinishLaunching),
       (sessionLock, .didBecomeActive),
@@ -204,7 +203,7 @@ func severalSources() throws -> [LifecyclePhase] {
 @MainActor
 private func connectionSamples(
   _ bus: LifecycleBus,
-  _ session: FeedSource,
+  _ session: TestSource,
   in scope: LifecycleScope
 ) throws {
   try bus.connect(session, as: .ceiling).store(in: scope)

@@ -4,7 +4,7 @@ import LifecycleTesting
 import TestSupport
 import Testing
 
-@testable import ReactiveLifecycle
+@testable import LifecycleCore
 
 /// `VisitMachineTests` test every sequence of arrivals and ends.
 @Suite("repeatWhile", .timeLimit(.minutes(5)))

@@ -4,7 +4,7 @@ import LifecycleTesting
 import TestSupport
 import Testing
 
-@testable import ReactiveLifecycle
+@testable import LifecycleCore
 
 @Suite("Sequences of a bus")
 @MainActor

@@ -5,7 +5,7 @@ import LifecycleTesting
 import TestSupport
 import Testing
 
-@testable import ReactiveLifecycle
+@testable import LifecycleCore
 
 /// For each way to leave: the closure and what it captured are gone, and when.
 @MainActor

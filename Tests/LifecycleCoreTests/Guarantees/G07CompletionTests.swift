@@ -1,8 +1,8 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCore
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

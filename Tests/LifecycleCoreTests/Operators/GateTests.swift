@@ -6,7 +6,7 @@ import LifecycleTesting
 import TestSupport
 import Testing
 
-@testable import ReactiveLifecycle
+@testable import LifecycleCore
 
 /// `GateMachineTests` test what passes and what is kept, `MarbleTests` a publisher of each buffering.
 @MainActor

@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite("Marble diagrams of the operators")
 struct MarbleTests {
-  private static let article = "ReactiveLifecycle/Documentation.docc/Operators.md"
+  private static let article = "LifecycleCore/Documentation.docc/Operators.md"
 
   @Test("gate does what its marble diagram shows", arguments: [".drop", ".latest", ".all"])
   func gate(_ row: String) throws {

@@ -1,6 +1,6 @@
 import CustomDump
 import Foundation
-import ReactiveLifecycle
+import LifecycleCore
 import Testing
 
 @Suite("Kinds and lists of kinds")
@@ -18,7 +18,7 @@ struct KindsTests {
   @Test("Each built-in kind has its own name, a constant, and a list of itself")
   func builtInKinds() throws {
     let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
-    let file = root.appending(path: "Sources/ReactiveLifecycle/Phases/LifecycleEvent+Kind.swift")
+    let file = root.appending(path: "Sources/LifecycleCore/Phases/LifecycleEvent+Kind.swift")
     let source = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
     for builtIn in LifecycleEvent.Kind.BuiltIn.allCases {

@@ -2,7 +2,6 @@ import CustomDump
 import Foundation
 import LifecycleCore
 import LifecycleJournaling
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import CustomDump
 import Foundation
 import JobControl
+import LifecycleCore
 import LifecycleCountdowns
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import CustomDump
 import Foundation
-import ReactiveLifecycle
+import LifecycleCore
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 #if Services
   import CustomDump
   import InMemoryLogging
-  import LifecycleSources
+  import LifecycleProcess
   import LifecycleSupport
   import LifecycleTesting
   import Logging

@@ -1,7 +1,7 @@
 import CustomDump
+import LifecycleCore
 import LifecycleTesting
 import Observation
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import CustomDump
 import LifecycleCombine
 import LifecycleCore
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -4,7 +4,6 @@ import LifecycleCombine
 import LifecycleCore
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

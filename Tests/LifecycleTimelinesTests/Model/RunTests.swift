@@ -1,7 +1,6 @@
 import CustomDump
 import LifecycleCore
 import LifecycleFlightRecording
-import ReactiveLifecycle
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import LifecycleSources
 import ReactiveLifecycle
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+public import LifecycleCore
 import LifecycleSupport
 public import LifecycleTesting
-public import ReactiveLifecycle
 public import Testing
 
 /// Both kinds of bus, so that a test can run on either.

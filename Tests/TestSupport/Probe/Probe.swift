@@ -1,6 +1,6 @@
 import Foundation
 public import JobControl
-public import ReactiveLifecycle
+public import LifecycleCore
 import Testing
 
 /// A running `lifecycle-probe observe`, seen from the test. Its job may be a program that runs it

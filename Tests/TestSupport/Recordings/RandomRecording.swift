@@ -1,5 +1,5 @@
+import LifecycleCore
 package import LifecycleFlightRecording
-import ReactiveLifecycle
 
 /// Recordings with everything that can be in one, also what no bus would record.
 package struct RandomRecording {

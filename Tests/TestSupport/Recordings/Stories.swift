@@ -1,5 +1,5 @@
+import LifecycleCore
 package import LifecycleFlightRecording
-import ReactiveLifecycle
 
 extension Story {
   /// Half a minute, the smallest life: launched, away, back, ended.

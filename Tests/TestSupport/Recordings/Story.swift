@@ -1,5 +1,5 @@
+package import LifecycleCore
 package import LifecycleFlightRecording
-package import ReactiveLifecycle
 
 /// Writes the recording of a run by hand.
 package struct Story {

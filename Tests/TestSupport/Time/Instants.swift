@@ -1,4 +1,4 @@
-public import ReactiveLifecycle
+public import LifecycleCore
 
 extension Duration {
   /// The longest duration. `Duration(attoseconds: .max)` needs iOS 18.

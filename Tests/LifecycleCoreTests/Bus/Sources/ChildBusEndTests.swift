@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCore
 import LifecycleSupport
 import LifecycleTesting
 import TestSupport
@@ -270,7 +271,11 @@ struct ChildBusThreadTests {
       }
       expectNoDifference(made.values.count, 1)
       for connection in made.values { connection.cancel() }
-      #expect(buses.allSatisfy { $0.diagnostics.liveSubscriptions.isEmpty && $0.diagnostics.ceilings.isEmpty })
+      #expect(
+        buses.allSatisfy {
+          $0.diagnostics.liveSubscriptions.isEmpty && $0.diagnostics.ceilings.isEmpty
+        }
+      )
     }
   }
 
