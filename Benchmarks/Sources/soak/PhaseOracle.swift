@@ -1,1 +1,1 @@
-../../../Tests/ReactiveLifecycleTests/Phases/PhaseOracle.swift
+../../../Tests/LifecycleCoreTests/Phases/PhaseOracle.swift
