@@ -330,9 +330,9 @@ struct DispatchSignals {
 
     /// Returns the set of signals in a line `name:` of a file; nil if there is none.
     private static func mask(_ name: String, in path: String) -> UInt64? {
-      let lines = KernelFile.text(at: path)?.split(separator: "\n")
-      let line = lines?.first { $0.hasPrefix("\(name):") }
-      return line.flatMap { UInt64($0.dropFirst(name.count + 1).drop { $0 == "\t" }, radix: 16) }
+      let start = "\n\(name):"
+      guard let text = KernelFile.text(at: path) else { return nil }
+      return text.withCString { strstr($0, start).map { strtoull($0 + start.utf8.count, nil, 16) } }
     }
   }
 #endif

@@ -47,7 +47,7 @@ enum JobControlAction: Hashable, Sendable {
   case readTerminal(because: SignalMoment?)
   /// A stop or the end waits for its tasks from now on, for as long as the host of each task
   /// grants.
-  case startGrace(of: ProcessTaskMachine.Occasion)
+  case startGrace(of: ProcessTaskMachine.Occasions)
   /// The process continues: tasks no longer delay anything.
   case endGrace
   /// Limit the time of observers and tasks to a moment, counted from the announcement. If they use
@@ -115,7 +115,7 @@ struct JobControlMachine: Hashable, Sendable {
   /// A Boolean value that indicates whether observers are asked before a signal ends the process.
   var requestsExit = false
   /// The signals that end the process at once when they come second.
-  var insisting: Set<JobControlSignal> = [.terminate, .interrupt]
+  var insisting: [JobControlSignal] = [.terminate, .interrupt]
 
   /// The activity that the process is in the middle of.
   private(set) var activity: Activity = .running

@@ -9,7 +9,11 @@ import LifecycleSupport
 package enum ProcessTasks {
   private struct State {
     var machine = ProcessTaskMachine()
-    var handlers: [Int: @MainActor @Sendable () -> Void] = [:]
+    var handlers: [(id: Int, body: @MainActor @Sendable () -> Void)] = []
+
+    mutating func takeHandler(of id: Int) -> (@MainActor @Sendable () -> Void)? {
+      handlers.firstIndex { $0.id == id }.map { handlers.remove(at: $0).body }
+    }
   }
 
   private static let state = Locked(State())
@@ -30,7 +34,7 @@ package enum ProcessTasks {
   ) -> Int? {
     let (id, isCounting) = state.withLock { state -> (Int?, Bool) in
       let id = state.machine.begin(grant, at: RunningTime.now)
-      if let id { state.handlers[id] = onExpiration }
+      if let id { state.handlers.append((id, onExpiration)) }
       return (id, state.machine.isCounting)
     }
     if id != nil, isCounting { ProcessThread.wake() }
@@ -41,7 +45,7 @@ package enum ProcessTasks {
   package static func end(_ id: Int) {
     let isCounting = state.withLockDiscarding { state in
       state.machine.end(id)
-      return (state.machine.isCounting, state.handlers.removeValue(forKey: id))
+      return (state.machine.isCounting, state.takeHandler(of: id))
     }
     if isCounting { ProcessThread.wake() }
   }
@@ -63,7 +67,7 @@ package enum ProcessTasks {
     DispatchQueue.main.async {
       for id in expired {
         let handler = state.withLock { state in
-          state.machine.beginHandler(of: id) ? state.handlers.removeValue(forKey: id) : nil
+          state.machine.beginHandler(of: id) ? state.takeHandler(of: id) : nil
         }
         guard let handler else { continue }
         handler()
@@ -87,9 +91,14 @@ package struct ProcessTaskMachine: Hashable, Sendable {
   /// The time for which expiration handlers may delay the stop or the end.
   static let handlerTime = Duration.milliseconds(500)
 
-  /// An occasion on which the process waits for tasks.
-  package enum Occasion: Hashable, Sendable {
-    case stop, end
+  /// Occasions on which the process waits for tasks.
+  package struct Occasions: OptionSet, Hashable, Sendable {
+    package static let stop = Self(rawValue: 1)
+    package static let end = Self(rawValue: 2)
+
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
   }
 
   /// The time that a host grants to its tasks.
@@ -97,9 +106,9 @@ package struct ProcessTaskMachine: Hashable, Sendable {
     /// The time for which a task may delay the process.
     let grace: Duration
     /// The occasions on which it may do so. On the others, a task continues as if there were none.
-    let occasions: Set<Occasion>
+    let occasions: Occasions
 
-    package init(grace: Duration, occasions: Set<Occasion> = [.stop, .end]) {
+    package init(grace: Duration, occasions: Occasions = [.stop, .end]) {
       self.grace = max(grace, .zero).clamped
       self.occasions = occasions
     }
@@ -107,7 +116,7 @@ package struct ProcessTaskMachine: Hashable, Sendable {
 
   /// A stop, or the end, that waits for tasks, or no longer does.
   private struct Wait: Hashable, Sendable {
-    let occasion: Occasion
+    let occasion: Occasions
     /// The instant since which time counts; nil once the process stops or ends.
     var begun: Instant?
   }
@@ -167,14 +176,18 @@ package struct ProcessTaskMachine: Hashable, Sendable {
 
   /// Returns the longest time for which an open task may still delay the end; nil if there is none.
   func longestDelayOfEnd(at now: Instant) -> Duration? {
-    tasks.filter { $0.grant.occasions.contains(.end) }
-      .map { remainingTime(of: $0.grant, at: now) }.max()
+    var longest: Duration?
+    for task in tasks where task.grant.occasions.contains(.end) {
+      let rest = remainingTime(of: task.grant, at: now)
+      longest = max(rest, longest ?? rest)
+    }
+    return longest
   }
 
   // MARK: Waiting
 
   /// Counts time from now on, because a stop or the end is announced, or announced again.
-  mutating func startGrace(of occasion: Occasion, at now: Instant) {
+  mutating func startGrace(of occasion: Occasions, at now: Instant) {
     wait = Wait(occasion: occasion, begun: now)
     if occasion == .end { hasDelayedEnd = tasks.contains { isAwaited($0.grant) } }
   }
@@ -221,12 +234,12 @@ package struct ProcessTaskMachine: Hashable, Sendable {
   ///   time if observers kept the main thread busy.
   mutating func finish(at now: Instant, waitingSince wait: Instant) -> Bool {
     guard isCounting else { return true }
-    let awaited = tasks.indices.filter { isAwaited(tasks[$0].grant) }
-    let isDone = awaited.allSatisfy { index in
-      holdEnd(of: tasks[index], waitingSince: wait).map { $0 <= now } ?? false
+    for task in tasks where isAwaited(task.grant) {
+      guard let end = holdEnd(of: task, waitingSince: wait), end <= now else { return false }
     }
-    guard isDone else { return false }
-    for index in awaited { tasks[index].isLeftBehind = true }
+    for index in tasks.indices where isAwaited(tasks[index].grant) {
+      tasks[index].isLeftBehind = true
+    }
     self.wait?.begun = nil
     return true
   }
@@ -236,12 +249,18 @@ package struct ProcessTaskMachine: Hashable, Sendable {
   /// - Parameter wait: As for `finish`; nil while other things are awaited.
   func nextDeadline(waitingSince wait: Instant?) -> Instant? {
     guard let begun = self.wait?.begun else { return nil }
-    let awaited = tasks.filter { isAwaited($0.grant) }
-    let expirations = awaited.filter { $0.expiration == nil }.map { begun + $0.grant.grace }
-    // Before that, nothing finishes, however late other tasks are.
-    if let next = expirations.min() { return next }
-    // When the handler time of one task has passed, another task may still have some.
-    return wait.flatMap { wait in awaited.compactMap { holdEnd(of: $0, waitingSince: wait) }.max() }
+    // Before the next expiration, nothing finishes, however late other tasks are. When the handler
+    // time of one task has passed, another task may still have some.
+    var (expiration, last): (Instant?, Instant?)
+    for task in tasks where isAwaited(task.grant) {
+      if task.expiration == nil {
+        let next = begun + task.grant.grace
+        expiration = min(next, expiration ?? next)
+      } else if let wait, let end = holdEnd(of: task, waitingSince: wait) {
+        last = max(end, last ?? end)
+      }
+    }
+    return expiration ?? last
   }
 
   /// Returns the instant at which a task that has not ended no longer delays the process; nil while

@@ -20,7 +20,7 @@ package protocol ProcessWatch: AnyObject, Sendable {
 }
 
 /// The conditions on which the thread of the process calls a watch.
-package struct ProcessWatchInterest: Hashable, Sendable {
+package struct ProcessWatchInterest: Sendable {
   /// The descriptor to poll; nil for none.
   package var descriptor: Int32?
   /// The events of poll(2) to wait for. `POLLERR` and `POLLHUP` are always reported, and until the
@@ -307,8 +307,8 @@ private struct ProcessThreadLoop {
     self.client = client
     defer { early = [] }
     guard let client else {
-      for signal in Set(early.map(\.signal)) where signal != .continue {
-        kill(getpid(), signal.number)
+      for signal in JobControlSignal.allCases where signal != .continue {
+        if early.contains(where: { $0.signal == signal }) { kill(getpid(), signal.number) }
       }
       return false
     }
@@ -320,12 +320,12 @@ private struct ProcessThreadLoop {
 
   /// Waits once, and handles what has happened.
   private mutating func turn(_ watches: [any ProcessWatch]) {
-    let interests = watches.map { ($0, $0.interest) }
-    let results = wait(for: interests.map(\.1))
+    let interests = watches.map(\.interest)
+    let results = wait(for: interests)
     signals?.turn()
-    for ((watch, interest), result) in zip(interests, results) {
-      if result != 0 { ProcessThread.call(watch, .ready(result)) }
-      if let deadline = interest.deadline, SuspendingClock.now >= deadline {
+    for (index, watch) in watches.enumerated() {
+      if results[index] != 0 { ProcessThread.call(watch, .ready(results[index])) }
+      if let deadline = interests[index].deadline, SuspendingClock.now >= deadline {
         ProcessThread.call(watch, .deadline)
       }
     }
@@ -333,18 +333,19 @@ private struct ProcessThreadLoop {
 
   /// Waits for a message, a descriptor or a deadline.
   ///
-  /// - Returns: The events of each interest's descriptor.
+  /// - Returns: The events of each interest's descriptor, and last those of the messages.
   private mutating func wait(for interests: [ProcessWatchInterest]) -> [Int16] {
-    let deadlines = interests.map(\.deadline) + [signals?.nextDeadline()]
-    var entries = interests.map { interest in
+    var entries: [pollfd] = []
+    var next = signals?.nextDeadline()
+    for interest in interests {
       // A negative descriptor is skipped.
-      pollfd(fd: interest.descriptor ?? -1, events: interest.events, revents: 0)
+      entries.append(pollfd(fd: interest.descriptor ?? -1, events: interest.events, revents: 0))
+      if let deadline = interest.deadline { next = min(deadline, next ?? deadline) }
     }
     entries.append(pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0))
-    let next = deadlines.compactMap { $0 }.min()
     let timeout = next.map { Self.milliseconds(until: $0) } ?? -1
     let count = poll(&entries, nfds_t(entries.count), timeout)
-    return entries.dropLast().map { count > 0 ? $0.revents : 0 }
+    return entries.map { count > 0 ? $0.revents : 0 }
   }
 
   /// Returns the time until an instant, rounded up so that the instant has come when the time has

@@ -40,7 +40,7 @@ struct SignalLoop: SignalHandlingLoop {
   /// A Boolean value that indicates whether neither the terminal nor a pipe can cut off the end.
   private var isProtected = false
   /// The signals that this thread has unblocked, and does not unblock again.
-  private var unblocked: Set<JobControlSignal> = []
+  private var unblocked: [JobControlSignal] = []
 
   init(engine: ProcessSignalEngine, pipe: SignalPipe, early: [SignalPipe.Signal]) {
     self.engine = engine
@@ -65,15 +65,13 @@ struct SignalLoop: SignalHandlingLoop {
         state.idleConnections
       )
     }
-    let turn = idle.compactMap(\.nextTurnLimit).min()
     nextPoll = needsPolling ? nextPoll ?? SuspendingClock.now + Self.pollInterval : nil
     let tasks = ProcessTasks.withMachine { machine, _ in
       machine.nextDeadline(waitingSince: waitForTasks)
     }
-    let wakeUp = RunningTime.beginWait(
-      until: [deadline, exitRequest, tasks, turn].compactMap { $0 }.min()
-    )
-    return [wakeUp, nextPoll].compactMap { $0 }.min()
+    var next = earlier(deadline, earlier(exitRequest, tasks))
+    for connection in idle { next = earlier(next, connection.nextTurnLimit) }
+    return earlier(RunningTime.beginWait(until: next), nextPoll)
   }
 
   mutating func end() {
@@ -81,7 +79,7 @@ struct SignalLoop: SignalHandlingLoop {
     // whose ends are no longer noticed. Later signals act as they did before the engine existed,
     // and this thread unblocks no more of them.
     engine.signals.restore()
-    unblocked.formUnion(engine.signals.installed)
+    unblocked += engine.signals.installed
     lifecycle_pipe_accept_signals(false)
     repeat {
       turn(waitsForTasks: false)
@@ -127,10 +125,10 @@ struct SignalLoop: SignalHandlingLoop {
   /// Unblocks the signals that a connection has added. The others stay as they are: the stop that
   /// is under way blocks its own.
   private mutating func unblockInstalled() {
-    let added = engine.signals.installed.subtracting(unblocked)
+    let added = engine.signals.installed.filter { !unblocked.contains($0) }
     guard !added.isEmpty else { return }
     SignalThread.accept(added)
-    unblocked.formUnion(added)
+    unblocked += added
   }
 
   private mutating func handleInbox() {
@@ -227,7 +225,7 @@ struct SignalLoop: SignalHandlingLoop {
     case .armStop(let requested):
       stopRequest = requested
       // A connection may have installed the handler, and not yet said so.
-      unblocked.insert(.stop)
+      if !unblocked.contains(.stop) { unblocked.append(.stop) }
       SignalThread.armStop()
       // A SIGCONT that arrived before this did not discard the stop; it is in the pipe.
       handle(.armed(isCancelled: findCancellation()))
@@ -359,12 +357,13 @@ struct UnacceptedSignals {
   /// A request to reload is meant for a handler: by default, the signal would end the process.
   ///
   /// - Parameter isDefault: Returns true if a signal's former disposition is the default action.
-  func signals(isDefault: (JobControlSignal) -> Bool) -> Set<JobControlSignal> {
-    let unaccepted = entries.filter { $0.announcement?.isAccepted != true }
-    let resent = unaccepted.filter {
-      $0.announcement?.kind != .reloadRequest || !isDefault($0.signal)
+  func signals(isDefault: (JobControlSignal) -> Bool) -> [JobControlSignal] {
+    JobControlSignal.allCases.filter { signal in
+      entries.contains {
+        $0.signal == signal && $0.announcement?.isAccepted != true
+          && ($0.announcement?.kind != .reloadRequest || !isDefault(signal))
+      }
     }
-    return Set(resent.map(\.signal))
   }
 
   /// Keeps a signal that is meant for another party if no bus has accepted it.
@@ -395,4 +394,9 @@ struct UnacceptedSignals {
       entries.append((signal, nil))
     }
   }
+}
+
+private func earlier<Instant: Comparable>(_ first: Instant?, _ second: Instant?) -> Instant? {
+  guard let first, let second else { return first ?? second }
+  return min(first, second)
 }

@@ -70,7 +70,7 @@ extension SignalThread {
   /// Other threads may block all signals, as Dispatch's do, and so may the parent of the process;
   /// this thread nevertheless keeps what the source takes deliverable. Any other signal would act
   /// here by default, although the program blocks it to wait for it.
-  static func accept(_ signals: Set<JobControlSignal>) {
+  static func accept(_ signals: [JobControlSignal]) {
     for signal in signals { change(SIG_UNBLOCK, signal.number) }
   }
 

@@ -20,8 +20,8 @@ final class TakenSignals: Sendable {
   }
 
   /// The signals whose handlers are installed: those that are taken and not ignored.
-  var installed: Set<JobControlSignal> {
-    state.withLock { Set($0.jobControl.map(\.signal) + $0.ends.flatMap(\.signals)) }
+  var installed: [JobControlSignal] {
+    state.withLock { $0.jobControl.map(\.signal) + $0.ends.flatMap(\.signals) }
   }
 
   /// Takes signals in addition to those that are taken already.

@@ -16,13 +16,14 @@ package enum ProcessExit {
   }
 
   private struct Entry {
+    let number: Int
     let stage: Stage
     let process: pid_t
     let body: @Sendable () -> Void
   }
 
   private struct State {
-    var actions: [Int: Entry] = [:]
+    var actions: [Entry] = []
     var count = 0
   }
 
@@ -51,14 +52,18 @@ package enum ProcessExit {
     owner.store(Int(process), ordering: .releasing)
     return state.withLock { state in
       state.count += 1
-      state.actions[state.count] = Entry(stage: stage, process: process, body: body)
+      state.actions.append(
+        Entry(number: state.count, stage: stage, process: process, body: body)
+      )
       return state.count
     }
   }
 
   /// Removes an action, which may be under way.
   package static func remove(_ number: Int) {
-    state.discard { $0.actions.removeValue(forKey: number) }
+    state.discard { state in
+      state.actions.firstIndex { $0.number == number }.map { state.actions.remove(at: $0) }
+    }
   }
 
   /// An action that each process adds once, the first time that it needs it.
@@ -83,10 +88,10 @@ package enum ProcessExit {
     guard owner.load(ordering: .acquiring) == Int(process) else { return }
     for stage in Stage.allCases {
       let entries = state.withLock { state in
-        let entries = state.actions.filter { $0.value.stage == stage }
+        let entries = state.actions.filter { $0.stage == stage }
         // The others are performed once, whatever they do.
-        if stage != .wait { for number in entries.keys { state.actions[number] = nil } }
-        return entries.values
+        if stage != .wait { state.actions.removeAll { $0.stage == stage } }
+        return entries
       }
       for entry in entries where entry.process == process { entry.body() }
     }

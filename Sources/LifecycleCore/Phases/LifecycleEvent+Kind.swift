@@ -199,11 +199,13 @@ extension LifecycleEvent {
     /// The listed kinds: the built-in ones in order, then the others by name; nil for ``all``.
     var listed: [Kind]? {
       guard let others else { return nil }
-      let numbered = (0..<UInt32(UInt64.bitWidth)).filter { mask & (1 << UInt64($0)) != 0 }
-        .map { Kind(id: $0) }
-      let builtIn = numbered.prefix(while: \.isBuiltIn)
-      return builtIn
-        + (numbered.dropFirst(builtIn.count) + others).sorted { $0.rawValue < $1.rawValue }
+      var (builtIn, named): ([Kind], [Kind]) = ([], [])
+      for number in 0..<UInt32(UInt64.bitWidth) where mask & (1 << UInt64(number)) != 0 {
+        let kind = Kind(id: number)
+        if kind.isBuiltIn { builtIn.append(kind) } else { named.insert(kind, by: \.rawValue) }
+      }
+      for kind in others { named.insert(kind, by: \.rawValue) }
+      return builtIn + named
     }
   }
 }

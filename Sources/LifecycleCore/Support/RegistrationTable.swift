@@ -113,3 +113,11 @@ extension Range<Int> {
     return low
   }
 }
+
+extension Array {
+  /// Inserts an element into a sorted array. The few elements of a list take less code so than
+  /// sorting them.
+  package mutating func insert(_ element: Element, by key: (Element) -> String) {
+    insert(element, at: indices.searchFirst { key(self[$0]) > key(element) })
+  }
+}

@@ -88,7 +88,8 @@ enum CallingTest: Hashable {
     case .stack:
       reportIssue("A test \(text)")
       // XCTest drops what is reported outside of a method of an instance, as in `class func setUp()`.
-      try? FileHandle.standardError.write(contentsOf: Data("A test \(text)\n".utf8))
+      var line = "A test \(text)\n"
+      _ = line.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
   }
 }
@@ -120,11 +121,8 @@ extension StaticString {
   /// `reportIssue` takes no other, and would name this file instead of the test's. The layout is
   /// frozen: the address, the length in UTF-8, and flags, of which none is set.
   fileprivate init(keeping text: String) {
-    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count + 1)
-    let end = copy.update(fromContentsOf: text.utf8)
-    copy[end] = 0
     self = unsafeBitCast(
-      (UInt(bitPattern: copy.baseAddress), text.utf8.count, UInt8(0)),
+      (UInt(bitPattern: strdup(text)), text.utf8.count, UInt8(0)),
       to: StaticString.self
     )
   }

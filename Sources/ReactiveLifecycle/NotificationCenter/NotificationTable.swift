@@ -30,7 +30,7 @@ public struct NotificationTable: Sendable {
   private var rows: [String: Row] = [:]
 
   /// The raw names in the table, sorted.
-  package var names: [String] { rows.keys.sorted() }
+  package var names: [String] { rows.keys.reduce(into: []) { $0.insert($1, by: \.self) } }
 
   /// A Boolean value that indicates whether objects are separate participants.
   var hasParticipants: Bool {

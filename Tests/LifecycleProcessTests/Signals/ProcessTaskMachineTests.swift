@@ -150,7 +150,7 @@ struct ProcessTaskMachineExhaustiveTests {
         let (grace, isEndOnly) = (step == .beginLong ? 3 : 1, step == .beginEndOnly)
         let isFree = oracle.began.map { second < $0 + grace } ?? true
         let isGranted = !oracle.concerns(isEndOnly) || (!oracle.isOver && isFree)
-        let occasions: Set<ProcessTaskMachine.Occasion> = isEndOnly ? [.end] : [.stop, .end]
+        let occasions: ProcessTaskMachine.Occasions = isEndOnly ? [.end] : [.stop, .end]
         let grant = ProcessTaskMachine.Grant(grace: .seconds(grace), occasions: occasions)
         let isTimeLeft = machine.remainingTime(of: grant, at: now) > .zero
         if isTimeLeft != isGranted { return "remaining time is what is granted" }

@@ -107,7 +107,7 @@ extension PhaseAggregate {
     if !sources.isEmpty {
       participants.append(.init(name: .application, phase: application, sources: sources))
     }
-    return participants.sorted { $0.name.rawValue < $1.name.rawValue }
+    return participants.reduce(into: []) { $0.insert($1, by: \.name.rawValue) }
   }
 
   private func diagnosed(_ role: LifecycleRole) -> [LifecycleDiagnostics.Source] {
