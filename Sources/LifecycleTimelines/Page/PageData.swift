@@ -34,11 +34,13 @@ struct PageData {
     }
     let details = records.map { number(of: $0.detail) }
     let patterns = styles.filter { PictureParts.pattern(over: $0) != nil }
+    let unitsPerSecond = Int64(.seconds(1) / unit)
     let wall = timeline.wallClock.steps.map { step in
-      "[\(units(step.time)),\(step.offset.map { "\(Int64($0 / unit))" } ?? "null")]"
+      let offset = step.offset.map { "\($0.wholeParts(perSecond: unitsPerSecond))" }
+      return "[\(units(step.time)),\(offset ?? "null")]"
     }
     let fields = [
-      "\"unit\":\(Int(.seconds(1) / unit))", "\"total\":\(units(timeline.duration))",
+      "\"unit\":\(unitsPerSecond)", "\"total\":\(units(timeline.duration))",
       "\"styles\":\(array(styles.map { SafeText.json($0.rawValue) }))",
       "\"patterns\":\(array(patterns.map { SafeText.json($0.rawValue) }))",
       "\"wall\":\(array(wall))", "\"isOneDay\":\(timeline.isOneDay)", "\"left\":\(left)",

@@ -34,9 +34,19 @@ package enum TimeText {
   ///
   /// - Parameter time: The time since 1970-01-01 00:00 UTC.
   package static func wall(_ time: Duration) -> String {
-    let date = Date(timeIntervalSince1970: (time / .seconds(1)).rounded(.down))
+    let date = Date(timeIntervalSince1970: Double(time.wholeParts(perSecond: 1)))
     let text = date.formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
     return text.hasSuffix("Z") ? String(text.dropLast()) : text
+  }
+}
+
+extension Duration {
+  /// The number of whole parts of a second, rounded down. It is exact: a quotient of durations may
+  /// be just below a whole number, which is another second on a clock.
+  func wholeParts(perSecond parts: Int64) -> Int64 {
+    let (seconds, rest) = components
+    let part = 1_000_000_000_000_000_000 / parts
+    return seconds * parts + (rest < 0 ? rest - part + 1 : rest) / part
   }
 }
 

@@ -18,6 +18,7 @@ struct PageTests {
     }
 
     var unit: Int
+    var wall: [[Int?]]
     var texts: [String]
     var t: [Int]
     var k: [Int]
@@ -66,6 +67,13 @@ struct PageTests {
     expectNoDifference(marks.count, timeline.lanes.reduce(0) { $0 + $1.marks.count })
     #expect(marks.allSatisfy { (0..<records.count + content.others.count).contains($0) })
     expectNoDifference(Set(marks).count, marks.count)
+  }
+
+  @Test("The wall clock of a page is exact to the microsecond")
+  func wallClock() throws {
+    let recording = Story(wall: .seconds(1_768_469_218)).recording
+    let content = try Content(LifecycleTimeline([recording]).html)
+    expectNoDifference(content.wall, [[0, 1_768_469_218_000_000]])
   }
 
   @Test("Texts of a recording become neither markup nor scripts")

@@ -35,6 +35,8 @@ struct TimeTextTests {
   @Test("A date is in UTC; a clock that was never set has none")
   func dates() {
     expectNoDifference(TimeText.wall(.seconds(1_768_469_200.9)), "2026-01-15 09:26:40")
+    // As a quotient of durations, this is less than a whole number.
+    expectNoDifference(TimeText.wall(.seconds(1_768_469_218)), "2026-01-15 09:26:58")
     for (wall, isDate): (Duration, Bool) in [
       (.seconds(1_000), false), (.seconds(Int64.max), false), (.seconds(1_768_469_200), true),
     ] {
