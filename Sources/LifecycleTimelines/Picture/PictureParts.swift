@@ -1,6 +1,12 @@
+#if canImport(FoundationEssentials)
+  import class FoundationEssentials.JSONEncoder
+#else
+  import class Foundation.JSONEncoder
+#endif
+
 /// The sizes of a picture, in points. The page has them in its data, so that its first view is the
 /// picture.
-struct PictureSize {
+struct PictureSize: Encodable {
   static let shared = PictureSize()
 
   let margin = 16.0
@@ -38,10 +44,12 @@ struct PictureSize {
   let wall = 33.0
   let axis = 44.0
 
-  /// The sizes by their names, as JSON.
+  /// The sizes by their names, as JSON. A mirror has no names where reflection is disabled.
   var json: String {
-    let sizes = Mirror(reflecting: self).children.map { "\"\($0.label ?? "")\":\($0.value)" }
-    return "{\(sizes.joined(separator: ","))}"
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    // Finite numbers can always be encoded.
+    return String(decoding: try! encoder.encode(self), as: UTF8.self)
   }
 }
 
