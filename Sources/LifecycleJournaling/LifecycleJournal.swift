@@ -55,8 +55,6 @@ public final class LifecycleJournal: Sendable {
   let core: JournalCore
   /// The core of the bus that the journal records.
   let bus: LifecycleBusCore
-  /// A Boolean value that indicates whether that bus delivers on the main actor.
-  let isOnMainActor: Bool
   let row: ListenerRow
 
   /// Opens or creates the file, and records what happens on the bus from now on, beginning with its
@@ -137,7 +135,6 @@ public final class LifecycleJournal: Sendable {
       locateRunning: { [savedValues = core.savedValues] in savedValues.runningLocation }
     )
     self.bus = busCore
-    isOnMainActor = bus is LifecycleBus
     busCore.listen(row)
     if delivered.phase != .terminated { core.startHeartbeat() }
     core.awaitLaunch(in: row, of: busCore)

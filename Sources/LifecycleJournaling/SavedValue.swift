@@ -40,7 +40,7 @@ extension LifecycleJournal {
     _ value: @escaping @MainActor () -> Value?
   ) {
     let site = CallSite(fileID, filePath, line, column)
-    guard isOnMainActor else {
+    guard bus.deliversOnMainActor else {
       return site.report(
         """
         The value for "\(key)" won't be saved because the journal \(core.path) records a \
