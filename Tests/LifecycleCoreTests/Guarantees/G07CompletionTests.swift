@@ -33,6 +33,22 @@ struct G07CompletionTests {
   }
 
   @Test(
+    "A completion is called after the end or the release of the bus, too",
+    arguments: BusKind.allCases
+  )
+  func afterTheEnd(_ kind: BusKind) async throws {
+    for isReleased in [false, true] {
+      let source = TestSource()
+      var bus = Optional(kind.make())
+      let connection = try bus?.connect(source)
+      if isReleased { bus = nil } else { bus?.send(.willTerminate) }
+      let outcome = await awaitOtherThread { source.feed.sendAndBlock(.systemDidWake) }
+      expectNoDifference(outcome, .suppressed(.terminated))
+      connection?.cancel()
+    }
+  }
+
+  @Test(
     "The event has the instant and the metadata; without an instant it happens now",
     arguments: BusKind.allCases
   )
