@@ -178,7 +178,7 @@ extension ProcessSignalEngine {
 
 extension ProcessSignalEngine.State {
   /// Adds a connection and returns the terminal's state that the connection is to report.
-  fileprivate mutating func add(_ connection: SignalConnection) -> ControllingTerminal.State {
+  mutating func add(_ connection: SignalConnection) -> ControllingTerminal.State {
     connections.append(connection)
     updateChoices()
     if let end {
@@ -237,8 +237,9 @@ extension ProcessSignalEngine.State {
 
   /// Makes an announcement to the connections of this moment, which are returned with it.
   ///
-  /// One that has joined since the machine decided has reported the state that the announcement
-  /// leads to, so its bus suppresses the announcement.
+  /// Those that have joined since the machine decided are among them. They have reported the
+  /// terminal's state after that, so their buses suppress an announcement of it; nothing else
+  /// gives them the end, or a request to reload.
   mutating func announce(
     _ kind: LifecycleEvent.Kind,
     signal: JobControlSignal?,

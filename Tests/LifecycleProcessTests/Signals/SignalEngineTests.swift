@@ -60,6 +60,43 @@ struct SignalEngineStateTests {
     ending.exitUnlessEnding()
     expectNoDifference(ending.handle(.signal(.terminate, at: .now)), [])
   }
+
+  @Test(
+    "A bus that is connected between a signal and its announcement receives the event once",
+    arguments: [
+      (.stop, [.didFinishLaunching]), (.terminate, [.didBecomeActive, .willTerminate]),
+      (.hangUp, [.didBecomeActive, .reloadRequest]),
+    ] as [(JobControlSignal, [LifecycleEvent.Kind])]
+  )
+  func joinedLate(_ signal: JobControlSignal, _ expected: [LifecycleEvent.Kind]) async throws {
+    let bus = NonisolatedLifecycleBus()
+    let (connection, token) = try makeConnection(to: bus)
+    let kinds = Collector<LifecycleEvent.Kind>()
+    let observer = bus.addObserver { if $0.origin != .synthesized { kinds($0.kind) } }
+    var state = ProcessSignalEngine.State(
+      machine: with(JobControlMachine(terminal: .foreground)) { $0.reloads = .hangUp }
+    )
+    let actions =
+      state.handle(.signal(signal, at: .now)) + state.handle(.armed(isCancelled: false))
+    let terminal = state.add(connection)
+    for case .announce(let kind, let signal, let moment, let isAwaited) in actions {
+      let (announcement, connections) = state.announce(
+        kind,
+        signal: signal,
+        at: moment,
+        isAwaited: isAwaited
+      )
+      for connection in connections { connection.begin(announcement) }
+    }
+    connection.report(terminal)
+    #expect(await eventually { kinds.values == expected })
+    expectNoDifference(
+      bus.diagnostics.suppressedCounts,
+      signal == .stop ? [.duplicate: 1] : [:]
+    )
+    observer.cancel()
+    token.cancel()
+  }
 }
 
 @Suite("The connection of a bus to the engine")
