@@ -26,8 +26,9 @@ extension FlightRecorder {
   /// the instant of the cancellation if there was one. The object keeps the recorder alive.
   ///
   /// If a write fails, `onFailure` is called once, the recorder continues to record, and a later
-  /// record, at the earliest after a second, causes another attempt. If another program changes the
-  /// file, the next record begins a new one, or a new part of it, and `onFailure` receives
+  /// record, at the earliest after a second, causes another attempt. `onFailure` is called again if
+  /// what was recorded can't be written at the end. If another program changes the file, the next
+  /// record begins a new one, or a new part of it, and `onFailure` receives
   /// ``FlightFileError/Problem/changedByAnotherProgram``.
   ///
   /// - Parameters:

@@ -10,6 +10,7 @@ extension BackgroundTaskCoordinator {
   /// | application on watchOS | expiring activities |
   /// | application on macOS | activities of the process, against sudden termination and App Nap |
   /// | other programs, on macOS, Linux and elsewhere | the process itself |
+  /// | on iOS, tvOS, watchOS, visionOS: a process without a bundle | expiring activities |
   ///
   /// ```swift
   /// let task = BackgroundTaskCoordinator.application.beginTask(named: "upload") { upload.pause() }

@@ -9,8 +9,8 @@ extension Publisher {
   ///   .store(in: scope)
   /// ```
   ///
-  /// It subscribes (S) when the phase begins to meet the condition and cancels (C) when it no
-  /// longer does. If the phase meets the condition already, it subscribes to upstream at once.
+  /// It subscribes when the phase begins to meet the condition and cancels when it no longer does.
+  /// If the phase meets the condition already, it subscribes to upstream at once.
   /// There is at most one upstream subscription: the earlier one has been cancelled before the next
   /// is made, and no further value of it is delivered after that.
   ///

@@ -14,7 +14,7 @@ package enum ProcessKind: Hashable {
   /// - Parameter hasView: Whether it shows a view controller in the application that hosts it.
   ///   Without UIKit, only a storyboard shows that.
   case appExtension(hasView: Bool)
-  /// Any other process: signals determine its lifecycle.
+  /// Any other process: signals determine its lifecycle on macOS, Linux and elsewhere.
   case program
 
   package static let current = Self(
