@@ -26,7 +26,7 @@ struct Feed: Hashable, Sendable {
 }
 
 extension Feed {
-  /// The number of bytes that a document may have: the limit of libxml2.
+  /// The number of bytes that a document may have, both as sent and in UTF-8: the limit of libxml2.
   static let sizeLimit = 10_000_000
   /// The number of elements that may be nested inside each other.
   static let depthLimit = 256
@@ -34,7 +34,7 @@ extension Feed {
   /// Reads RSS 2.0 and its predecessors, RSS 1.0 (RDF), or Atom.
   ///
   /// A document with its own declarations is refused: a few bytes could become enormous. Nothing
-  /// outside the document is loaded.
+  /// outside the document is loaded. If the task is cancelled, reading ends early.
   ///
   /// - Throws: `FeedProblem`.
   init(_ data: Data) throws(FeedProblem) {
@@ -85,7 +85,7 @@ private final class FeedReader: NSObject, XMLParserDelegate {
     attributes: [String: String]
   ) {
     // On Linux, the parser continues for a while after a mistake. Here it can be stopped safely.
-    guard problem == nil else { return parser.abortParsing() }
+    guard problem == nil, !Task.isCancelled else { return parser.abortParsing() }
     guard names.count < Feed.depthLimit else {
       return give(up: .tooDeep(line: max(parser.lineNumber, 1)), parser)
     }

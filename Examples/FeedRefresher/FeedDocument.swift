@@ -4,7 +4,7 @@ import Foundation
 ///
 /// On Linux, Foundation's parser (Swift 6.3) crashes on a name that is not UTF-8, on a processing
 /// instruction without data, and on some declarations in a document type, because it uses the
-/// strings of libxml2 unchecked. None of these reaches the parser: the text is checked first, the
+/// strings of libxml2 unchecked. None of these reaches the parser: the text is decoded first, the
 /// part before the outermost element is left out, and `<?a?>` becomes `<?a ?>`.
 struct FeedDocument {
   /// As many line feeds as precede the outermost element, followed by the rest of the document.
@@ -13,7 +13,7 @@ struct FeedDocument {
   /// - Throws: `FeedProblem`.
   init(_ data: Data) throws(FeedProblem) {
     guard data.contains(where: { !" \t\r\n".utf8.contains($0) }) else { throw .empty }
-    let text = try Self.utf8(data)
+    let text = try FeedEncoding.utf8(data)
     if let end = text.firstIndex(of: 0) {
       throw .malformed(line: Self.line(at: end, in: text), "a character that XML does not allow")
     }
@@ -27,19 +27,6 @@ struct FeedDocument {
 
   static func line(at index: Int, in text: [UInt8]) -> Int {
     1 + text[..<index].count { $0 == UInt8(ascii: "\n") }
-  }
-
-  /// Returns the text without a byte order mark, whatever encoding it declares: a feed is UTF-8.
-  private static func utf8(_ data: Data) throws(FeedProblem) -> [UInt8] {
-    let bytes = Array(data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data)
-    if String(bytes: bytes, encoding: .utf8) != nil { return bytes }
-    var iterator = bytes.makeIterator()
-    var decoder = UTF8()
-    var line = 1
-    while case .scalarValue(let scalar) = decoder.decode(&iterator) {
-      if scalar == "\n" { line += 1 }
-    }
-    throw .malformed(line: line, "invalid UTF-8")
   }
 
   /// Appends a text, with a space in each processing instruction that has only a name. The same

@@ -18,11 +18,11 @@ struct FeedRefresherCommand: AsyncParsableCommand {
       Pressing Enter during a fetch has no effect. If a fetch is under way when you press Ctrl-Z, the \
       process continues for up to 5 s to finish it, and stops afterward.
 
-      A feed is in UTF-8. It may have up to 10 MB, and its elements may be nested up to 256 levels \
-      deep. A document type with declarations is not accepted. At most 200 characters of a title are \
-      shown. On Linux, Foundation's networking ends the process if a server announces a response of \
-      more than 9223372036854775295 bytes, and it may hang or crash if the address space is limited to \
-      less than 600 MB (ulimit -v).
+      A feed may have up to 10 MB, and its elements may be nested up to 256 levels deep. A document \
+      type with declarations is not accepted. At most 200 characters of a title are shown. On Linux, \
+      Foundation's networking ends the process if a server announces a response of more than \
+      9223372036854775295 bytes, and it may hang or crash if the address space is limited to less \
+      than 600 MB (ulimit -v).
 
       If the server sends an ETag or a Last-Modified header, later requests are conditional. The exit \
       status is 64 if an option is invalid.
