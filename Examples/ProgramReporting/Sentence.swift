@@ -27,7 +27,11 @@ package enum Sentence {
 
 extension Duration {
   /// The duration in seconds, rounded up.
-  package var wholeSeconds: Int { Int((self / .seconds(1)).rounded(.up)) }
+  package var wholeSeconds: Int {
+    // A quotient of two durations is a number of 53 bits: 2,363 s would become 2,364.
+    let (seconds, attoseconds) = components
+    return Int(seconds) + (attoseconds > 0 ? 1 : 0)
+  }
 
   /// The duration in seconds, rounded to the nearest millisecond.
   package var secondsInMilliseconds: Double {

@@ -7,14 +7,13 @@ import ReactiveLifecycle
 /// The countdown continues without the screen, and while the user is away.
 @MainActor
 final class RentalViewModel {
-  /// The closure that is called with each second that the screen shows, and once with the end.
-  ///
-  /// A screen that appears after that asks ``isFinished``.
+  /// The closure that is called with what the screen shows: each second, and the end.
   var onChange: (Countdown.State) -> Void = { _ in }
 
   private let rental: Countdown
   private let bus: LifecycleBus
   private var scope: LifecycleScope?
+  private var shown: Countdown.State?
 
   init(seconds: Int, bus: LifecycleBus) {
     self.bus = bus
@@ -25,25 +24,33 @@ final class RentalViewModel {
   var isFinished: Bool { rental.state.status == .finished }
 
   /// The remaining time, rounded up: it is 0 only at the end.
-  var remainingSeconds: Int { Int((rental.remaining / .seconds(1)).rounded(.up)) }
+  var remainingSeconds: Int {
+    let (seconds, attoseconds) = rental.remaining.components
+    return Int(seconds) + (attoseconds > 0 ? 1 : 0)
+  }
 
   func appear() {
     let scope = LifecycleScope("rental")
     self.scope = scope
+    shown = nil
     // In the background, nothing is shown; on the return, the current second.
     rental.states.gate(.foreground, of: bus, buffering: .drop)
-      .sink { [weak self] state in
-        if state.status != .finished { self?.onChange(state) }
-      }
+      .sink { [weak self] state in self?.show(state) }
       .store(in: scope)
     // An end that came in the background is shown on the return, too.
     rental.ends.gate(.foreground, of: bus, buffering: .latest)
-      .sink { [weak self] state in self?.onChange(state) }
+      .sink { [weak self] state in self?.show(state) }
       .store(in: scope)
   }
 
   func disappear() {
     scope?.end()
     scope = nil
+  }
+
+  private func show(_ state: Countdown.State) {
+    guard state != shown else { return }
+    shown = state
+    onChange(state)
   }
 }

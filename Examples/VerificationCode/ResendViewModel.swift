@@ -46,7 +46,10 @@ final class ResendViewModel {
   var canResend: Bool { countdown.state.status == .finished }
 
   /// The time until the code may be sent again, rounded up.
-  var remainingSeconds: Int { Int((countdown.remaining / .seconds(1)).rounded(.up)) }
+  var remainingSeconds: Int {
+    let (seconds, attoseconds) = countdown.remaining.components
+    return Int(seconds) + (attoseconds > 0 ? 1 : 0)
+  }
 
   /// The duration of the whole countdown.
   var duration: Duration { countdown.savedState.duration }

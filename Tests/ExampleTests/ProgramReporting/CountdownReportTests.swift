@@ -27,7 +27,7 @@ struct CountdownReportTests {
     lifecycle.bus.addObserver(in: scope) { report.event($0) }
     lifecycle.bus.suppressedInputs.sink { report.suppressed($0) }.store(in: scope)
     lifecycle.perform([.launch, .becomeActive] + steps)
-    report.update(.init(status: .running, remaining: .seconds(4000)))
+    report.update(.init(status: .running, remaining: .seconds(3999)))
     for seconds in [59, 58] {
       report.update(
         .init(status: .running, remaining: .seconds(seconds), isClockTrusted: false)
@@ -57,7 +57,7 @@ struct CountdownReportTests {
       {"type":"stay","seconds":3.012,"asleepSeconds":0.0}
       {"type":"event","kind":"didBecomeActive","phase":"active","sequence":7,"origin":"source"}
       {"type":"suppressed","kind":"didBecomeActive","reason":"duplicate"}
-      {"type":"tick","remainingSeconds":4000}
+      {"type":"tick","remainingSeconds":3999}
       {"type":"tick","remainingSeconds":59,"verified":false}
       {"type":"tick","remainingSeconds":58,"verified":false}
       {"type":"tick","remainingSeconds":0}
@@ -85,7 +85,7 @@ struct CountdownReportTests {
       Away for 3.0 s.
       Away for 1:00.
       Away for 1:30, 1:00 of it asleep.
-      1:06:40 left
+      1:06:39 left
       The time left could not be verified: the machine was restarted, and its clock may have been changed.
       0:59 left
       0:58 left
