@@ -132,7 +132,9 @@ function labelPlace(width, start, end, groups) {
 // The drawing of the part of the time that is in view.
 
 const chart = document.getElementById("chart"), tip = document.getElementById("tip");
-const whole = Math.max(total, 1e-6 * unit), shortest = Math.min(whole, 20e-6 * unit);
+// In a shorter part of a long time, the numbers of JavaScript are not exact enough for an axis.
+const whole = Math.max(total, 1e-6 * unit);
+const shortest = Math.min(whole, Math.max(20e-6 * unit, whole * 1e-12));
 let view = { start: 0, end: whole }, left = 0, right = 1;
 let items = [], current = null;
 const x = (time) => left + (time - view.start) / (view.end - view.start) * (right - left);
