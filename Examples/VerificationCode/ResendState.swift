@@ -56,7 +56,7 @@ final class ResendState {
 /// A filter that reports the first failure to write, and ignores those that follow every second.
 ///
 /// `@unchecked Sendable`: the lock guards the flag.
-private final class FirstFailure: @unchecked Sendable {
+private nonisolated final class FirstFailure: @unchecked Sendable {
   private let diagnose: @Sendable (String) -> Void
   private let lock = NSLock()
   private var hasReported = false
