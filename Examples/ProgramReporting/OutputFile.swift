@@ -13,7 +13,7 @@ package enum OutputFile {
     package var status: Int32
   }
 
-  /// Where the text goes first.
+  /// The place that the text is written to first.
   private enum Target {
     case descriptor(CInt)
     case special
