@@ -2,11 +2,11 @@
   import Foundation
   import JobControl
   import LifecycleCombine
-  import LifecycleServices
+  import LifecycleCore
   import LifecycleProcess
+  import LifecycleServices
   import LifecycleSupport
   import Logging
-  import LifecycleCore
   import ServiceLifecycle
   import UnixSignals
 

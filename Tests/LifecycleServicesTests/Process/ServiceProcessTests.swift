@@ -69,10 +69,10 @@
             let isLate = ContinuousClock.now - start >= .milliseconds(100)
             let lines = try job.remainingLines()
             #expect(!lines.contains("worker finished"))
-            if isLate, !lines.contains(where: { $0.contains("ServiceProbe.swift:") }) {
+            if isLate, !lines.contains(where: { $0.contains("service_probe/main.swift:") }) {
               throw TooLate(lines)
             }
-            #expect(lines.count { $0.contains("ServiceProbe.swift:") } == 1, "\(lines)")
+            #expect(lines.count { $0.contains("service_probe/main.swift:") } == 1, "\(lines)")
             #expect(lines.count { $0.contains("runServices") } == 1, "\(lines)")
           }
         }
@@ -111,7 +111,7 @@
           // After the 0.2 s, the main thread has half a second for it.
           if !isReported, elapsed >= .milliseconds(700) { throw TooLate(lines) }
           #expect(isReported, "\(lines)")
-          #expect(lines.contains { $0.contains("ServiceProbe.swift:") }, "\(lines)")
+          #expect(lines.contains { $0.contains("service_probe/main.swift:") }, "\(lines)")
         }
       }
     }
