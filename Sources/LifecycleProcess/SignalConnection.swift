@@ -103,22 +103,22 @@ final class SignalConnection: Sendable {
   }
 
   private func deliver(_ announcement: SignalAnnouncement) {
-    let outcome = feed.send(
+    let result = feed.send(
       announcement.kind,
       at: feed.usesSystemClock ? announcement.moment.map(LifecycleInstant.init) : nil,
       metadata: announcement.signal.map { ["signal": $0.name] } ?? [:]
     ) {
       announcement.finish(self)
     }
-    if accepts(outcome, announcement) { announcement.noteAccepted() }
+    if accepts(result, announcement) { announcement.noteAccepted() }
   }
 
   /// Returns true if the bus has received the announcement.
   ///
   /// A bus that was released before has not received it. A bus that another source has ended, such
   /// as a service group that takes the same signal, counts as having received it.
-  private func accepts(_ outcome: LifecycleSendResult, _ announcement: SignalAnnouncement) -> Bool {
-    switch outcome.suppressionReason {
+  private func accepts(_ result: LifecycleSendResult, _ announcement: SignalAnnouncement) -> Bool {
+    switch result.suppressionReason {
     case .disconnected: false
     case .terminated: feed.hasAcceptedTermination || gate.withLock { $0.hasEnded }
     default:
@@ -245,8 +245,8 @@ final class SignalExitRequest: Sendable {
   /// Asks the observers. Wakes the engine after the last answer.
   func send() {
     for connection in connections {
-      let withdraw = connection.feed.requestExit(until: deadline, metadata: metadata) { outcome in
-        self.receive(outcome)
+      let withdraw = connection.feed.requestExit(until: deadline, metadata: metadata) { result in
+        self.receive(result)
       }
       let id = ObjectIdentifier(connection)
       let hasLeft = state.withLock { state in
@@ -305,10 +305,10 @@ final class SignalExitRequest: Sendable {
     DispatchQueue.global().async { for withdraw in withdrawals { withdraw() } }
   }
 
-  private func receive(_ outcome: LifecycleExitResult) {
+  private func receive(_ result: LifecycleExitResult) {
     let isLast = state.withLock { state in
       state.waiting -= 1
-      state.isCancelled = state.isCancelled || outcome.isCancelled
+      state.isCancelled = state.isCancelled || result.isCancelled
       return state.waiting == 0
     }
     if isLast { ProcessThread.wake() }

@@ -103,8 +103,8 @@ import LifecycleSupport
       let deadline = timeout.map { core.clock.continuous + $0 }
       let request = LifecycleExitRequest(origin: .source("nsApplication"), deadline: deadline)
       let reply = TerminationReply()
-      core.requestExit(request, until: deadline) { outcome in
-        let mayEnd = !outcome.isCancelled
+      core.requestExit(request, until: deadline) { result in
+        let mayEnd = !result.isCancelled
         guard reply.machine.withLock({ $0.answer(mayEnd) }) else { return }
         MainQueue.run { application.reply(toApplicationShouldTerminate: mayEnd) }
       }

@@ -130,4 +130,18 @@ struct DescriptionTests {
     token.cancel()
     connection.cancel()
   }
+
+  @Test("The result of sending is described as delivered, queued, or suppressed with its reason")
+  func sendResults() {
+    let results: [LifecycleSendResult] = [.delivered, .queued, .suppressed(.duplicate)]
+    expectNoDifference(
+      results.map(\.description),
+      ["delivered", "queued", "suppressed (duplicate)"]
+    )
+    expectNoDifference(results.map(\.suppressionReason), [nil, nil, .duplicate])
+    expectNoDifference(
+      SuppressedInput.Reason.allCases.map(\.rawValue),
+      ["duplicate", "masked", "terminated", "disconnected"]
+    )
+  }
 }
