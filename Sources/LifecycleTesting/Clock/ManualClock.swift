@@ -226,7 +226,7 @@ extension ManualClock {
   /// No time passes. Thread-safe.
   ///
   /// - Returns: The dropped work. Its release releases the values that the timers held.
-  package func dropTimers() -> any Sendable {
+  func dropTimers() -> any Sendable {
     core.drop()
   }
 

@@ -190,7 +190,7 @@ struct ObserverTable {
 ///
 /// The user's `id` is hashed when the identity is created and compared outside the lock of the bus.
 /// Under the lock only `Key` is used, which runs no user code.
-package final class ObserverIdentity: Sendable {
+final class ObserverIdentity: Sendable {
   struct Key: Hashable, Sendable {
     let holder: ObjectIdentifier
     let hash: Int

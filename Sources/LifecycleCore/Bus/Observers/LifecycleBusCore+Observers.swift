@@ -32,7 +32,7 @@ extension LifecycleBusCore {
   }
 
   @discardableResult
-  package func addReturnObserver<Captured>(
+  func addReturnObserver<Captured>(
     in scope: ScopeCore,
     id: (any Hashable & Sendable)? = nil,
     _ site: CallSite,
@@ -51,7 +51,7 @@ extension LifecycleBusCore {
   }
 
   @discardableResult
-  package func addOpeningObserver(
+  func addOpeningObserver(
     in scope: ScopeCore,
     id: (any Hashable & Sendable)? = nil,
     catchUp: LifecycleCatchUp,
