@@ -14,8 +14,8 @@ enum JobControlInput: Hashable, Sendable {
   /// Tasks no longer delay the process: all have ended, or the handlers of those whose time was up
   /// were called, or could not be called in time. Sent only while the machine `awaitsTasks`.
   case tasksFinished
-  /// The answer to `requestExit`, at the given moment: an observer cancels the end of the process, or none
-  /// does in time.
+  /// The answer to `requestExit`, at the given moment: an observer cancels the end of the process,
+  /// or none does in time.
   case exitAnswered(isCancelled: Bool, at: SignalMoment)
   /// The answer to `stop`: the process continues, or the kernel did not stop it.
   case resumed(at: SignalMoment, ControllingTerminal.State)

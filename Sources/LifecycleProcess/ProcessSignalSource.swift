@@ -85,9 +85,9 @@ extension LifecycleSource where Self == ProcessSignalSource {
   /// try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe)).store(in: scope)
   /// ```
   ///
-  /// With `asking`, `SIGTERM`, `SIGINT` and `SIGHUP` are requests: the observers of exit requests of
-  /// all connected buses are asked, with the name of the signal in the request's `metadata`. If one
-  /// of them cancels, the process continues, and `willTerminate` is not announced.
+  /// With `asking`, `SIGTERM`, `SIGINT` and `SIGHUP` are requests: the observers of exit requests
+  /// of all connected buses are asked, with the name of the signal in the request's `metadata`. If
+  /// one of them cancels, the process continues, and `willTerminate` is not announced.
   ///
   /// - Parameters:
   ///   - taking: The signals that the source takes. The dispositions of the others are not touched,

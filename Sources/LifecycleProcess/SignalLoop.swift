@@ -194,8 +194,8 @@ struct SignalLoop: SignalHandlingLoop {
 
   /// Passes an input to the machine, and performs its actions.
   ///
-  /// - Returns: The announcement of the end, or of a request to reload, that a signal has led to; nil
-  ///   if there is none.
+  /// - Returns: The announcement of the end, or of a request to reload, that a signal has led to;
+  ///   nil if there is none.
   @discardableResult
   private mutating func handle(_ input: JobControlInput) -> SignalAnnouncement? {
     let (actions, mayEnd) = engine.state.withLock { ($0.handle(input), $0.machine.mayEnd) }

@@ -172,8 +172,8 @@ extension Publisher {
   /// result     ────1────────────────4──────────────────────7────────────8───9────▶
   /// ```
   ///
-  /// In the background, upstream is cancelled (C) after a burst, and subscribed to again (S) after a
-  /// rest under a background task. <doc:BackgroundWork> has the rules of bursts and rests.
+  /// In the background, upstream is cancelled (C) after a burst, and subscribed to again (S) after
+  /// a rest under a background task. <doc:BackgroundWork> has the rules of bursts and rests.
   ///
   /// - **Threads:** upstream is subscribed to where the bus delivers, or on the main actor when the
   ///   time expires. It is cancelled after the last value of a burst, on the thread that has

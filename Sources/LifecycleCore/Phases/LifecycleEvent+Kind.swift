@@ -11,8 +11,8 @@ extension LifecycleEvent {
   /// ```
   ///
   /// Creating a kind from a name takes a process-wide lock once; kinds are compared and hashed as
-  /// integers, not by their names. Each distinct name is kept for the life of the process. Use a fixed
-  /// set of names, also where events are decoded, and put values that vary in
+  /// integers, not by their names. Each distinct name is kept for the life of the process. Use a
+  /// fixed set of names, also where events are decoded, and put values that vary in
   /// ``LifecycleEvent/metadata``.
   public struct Kind: Hashable, Sendable {
     private let name: InternedName

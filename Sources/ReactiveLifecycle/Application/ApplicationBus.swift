@@ -36,12 +36,8 @@ extension LifecycleBus {
   /// In a test, the bus is *unimplemented* unless it is replaced: it is connected to nothing, and
   /// each access reports an issue at the test, which describes what to do. A test with the trait
   /// `.lifecycle` of `LifecycleTestingTraits` has its own bus. A test of the platform's sources
-  /// uses ``liveApplication``.
-  ///
-  /// An access belongs to a test of Swift Testing if it is made in the test's task, and to one of
-  /// XCTest if the test is on the stack of the thread. Others get the bus of the process, as in an
-  /// application that hosts tests, or in a program that a test starts. *Tests inside the app* in
-  /// the article *Testing your view model* lists accesses that look alike.
+  /// uses ``liveApplication``. An application that hosts tests gets the bus of the process: *Tests
+  /// inside the app* in the article *Testing your view model* has the details.
   ///
   /// - Complexity: O(1); while XCTest is loaded, O(*n*) in the depth of the stack, some 0.3 ms.
   public static var application: LifecycleBus {
