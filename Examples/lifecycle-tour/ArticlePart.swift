@@ -21,7 +21,7 @@ struct ArticlePart {
   private func run() throws {
     let connection = try bus.connect(.notificationCenter(table: .uiApplication))
     defer { connection.cancel() }
-    narrator.tell(
+    narrator.writeLine(
       """
       A screen in two versions appears three times and disappears twice. Then the application
       enters the background and returns. The system posts a notification for each change, and the
@@ -100,12 +100,12 @@ extension ArticlePart {
   }
 
   private func tabulate(_ rows: [(String, Comparison)]) {
-    narrator.tell("")
-    narrator.tell(Self.row("", "by hand", "bus"))
+    narrator.writeLine("")
+    narrator.writeLine(Self.row("", "by hand", "bus"))
     for (text, values) in rows {
-      narrator.tell(Self.row(text, "\(values.byHand)", "\(values.onBus)"))
+      narrator.writeLine(Self.row(text, "\(values.byHand)", "\(values.onBus)"))
     }
-    narrator.tell("")
+    narrator.writeLine("")
   }
 
   private static func row(_ text: String, _ byHand: String, _ onBus: String) -> String {

@@ -39,17 +39,17 @@ final class CountdownChild {
   func lines(through isLast: (ReportLine) -> Bool) throws -> [ReportLine] {
     var lines: [ReportLine] = []
     repeat {
-      lines.append(try tell(job.nextLine("a line") { _ in true }))
+      lines.append(try narrate(job.nextLine("a line") { _ in true }))
     } while !isLast(lines[lines.count - 1])
     return lines
   }
 
   /// Returns the lines that have arrived and were not narrated yet.
   func availableLines() throws -> [ReportLine] {
-    try job.takeAvailableLines().map(tell)
+    try job.takeAvailableLines().map(narrate)
   }
 
-  private func tell(_ text: String) throws -> ReportLine {
+  private func narrate(_ text: String) throws -> ReportLine {
     let line = try decoder.decode(ReportLine.self, from: Data(text.utf8))
     narrator.moment(line.sentence)
     return line

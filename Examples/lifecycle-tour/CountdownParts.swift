@@ -26,9 +26,9 @@ enum StopPart {
     let remaining = up.compactMap(\.remainingSeconds)
     let last = remaining.last ?? -1
 
-    narrator.tell("")
+    narrator.writeLine("")
     draw(before: before, stay: stay, after: last, narrator)
-    narrator.tell("")
+    narrator.writeLine("")
     narrator.claim(
       "at launch, the phase moves up in three steps, of which the source sent one",
       launch.compactMap(\.eventAndOrigin),
@@ -71,9 +71,9 @@ enum StopPart {
     let blank = String(repeating: " ", count: gap.count)
     let left = "... \(before) s "
     let edge = String(repeating: " ", count: left.count)
-    narrator.tell("    remaining  \(left)|\(blank)| \(after) s ...")
-    narrator.tell("    process    runs\(edge.dropFirst(4))|\(gap)| runs")
-    narrator.tell("               \(edge)Ctrl-Z\(blank.dropFirst(5))fg")
+    narrator.writeLine("    remaining  \(left)|\(blank)| \(after) s ...")
+    narrator.writeLine("    process    runs\(edge.dropFirst(4))|\(gap)| runs")
+    narrator.writeLine("               \(edge)Ctrl-Z\(blank.dropFirst(5))fg")
   }
 }
 
@@ -91,7 +91,7 @@ enum BackgroundPart {
     let elapsed = (ContinuousClock.now - start) / .seconds(1)
     let stay = up.compactMap(\.seconds).first ?? -1
 
-    narrator.tell("")
+    narrator.writeLine("")
     narrator.claim("Ctrl-Z suspended it", stopped.status, .stopped(SIGTSTP))
     narrator.claim("bg continued it", status, .continued)
     narrator.claim("no event and no tick for 2 s, although it was running", quiet, [])
@@ -115,7 +115,7 @@ enum TerminationPart {
     narrator.title("4. Terminated by SIGTERM")
     let (lines, end) = try child.terminate()
 
-    narrator.tell("")
+    narrator.writeLine("")
     narrator.claim(
       "the last events, in order",
       lines.compactMap(\.eventAndOrigin),

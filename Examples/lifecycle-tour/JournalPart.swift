@@ -33,7 +33,7 @@ enum JournalPart {
     let last = try third.lines(through: \.isTick)
     _ = try third.kill()
 
-    narrator.tell("")
+    narrator.writeLine("")
     narrator.claim("the first launch is reported as such", begun.first?.previousExit, .firstLaunch)
     narrator.claim(
       "the second launch reports a kill in the foreground",

@@ -23,12 +23,12 @@ final class Narrator: Sendable {
     }
   }
 
-  func tell(_ line: String) {
+  func writeLine(_ line: String) {
     write(line + "\n")
   }
 
   func title(_ text: String) {
-    tell("\n\(text)\n\(String(repeating: "=", count: text.count))")
+    writeLine("\n\(text)\n\(String(repeating: "=", count: text.count))")
   }
 
   /// Writes what happens, with its time.
@@ -36,7 +36,7 @@ final class Narrator: Sendable {
     let time = (ContinuousClock.now - start) / .milliseconds(10)
     let hundredths = Int(time.rounded())
     let seconds = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-    tell("\(String(repeating: " ", count: max(0, 7 - seconds.count)))\(seconds)  \(text)")
+    writeLine("\(String(repeating: " ", count: max(0, 7 - seconds.count)))\(seconds)  \(text)")
   }
 
   /// Shows that time passes while nothing happens.
@@ -70,7 +70,7 @@ final class Narrator: Sendable {
   /// Writes the result, and returns a Boolean value that indicates whether all claims hold.
   func conclude() -> Bool {
     let (claims, failures) = account.withLock { ($0.claims, $0.failures) }
-    tell("")
+    writeLine("")
     moment(
       failures == 0
         ? "All \(claims) claims hold."
@@ -84,6 +84,6 @@ final class Narrator: Sendable {
       $0.claims += 1
       if !holds { $0.failures += 1 }
     }
-    tell(holds ? "    [ok] \(claim)" : "[FAILED] \(claim): \(difference)")
+    writeLine(holds ? "    [ok] \(claim)" : "[FAILED] \(claim): \(difference)")
   }
 }

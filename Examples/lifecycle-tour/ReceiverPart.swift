@@ -60,7 +60,7 @@ enum ReceiverPart {
       burst.drop { $0.type == "event" }
     }
     let rests = background.filter { $0.type == "rest" }
-    narrator.tell("")
+    narrator.writeLine("")
     narrator.claim(
       "events are reported from the launch on",
       launch.contains { $0.type == "event" },
@@ -115,13 +115,13 @@ enum ReceiverPart {
       while lines.count(where: { $0.type == type }) < times {
         let text = try job.nextLine("a line") { _ in true }
         let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
-        tell(line)
+        narrate(line)
         lines.append(line)
       }
       return lines
     }
 
-    private func tell(_ line: Line) {
+    private func narrate(_ line: Line) {
       switch line.type {
       case "position": narrator.moment("     position at \(line.trackSeconds ?? 0) s on the track")
       case "rest": narrator.moment("     rest of \(line.grantedSeconds ?? 0) s")

@@ -18,21 +18,21 @@ enum SensorPart {
     narrator.moment("--- Ctrl-Z")
     try session.terminal.type(PseudoTerminal.controlZ)
     let stopped = try job.nextStatus().status
-    let down = tell(job.takeAvailableLines(), narrator)
+    let down = narrate(job.takeAvailableLines(), narrator)
     narrator.moment("--- bg")
     try session.background(job)
     let continued = try job.nextStatus().status
     narrator.wait(1, "running in the background") { session.idle(for: .seconds(1)) }
-    let quiet = tell(job.takeAvailableLines(), narrator)
+    let quiet = narrate(job.takeAvailableLines(), narrator)
     narrator.moment("--- fg")
     try session.foregroundWithoutContinue(job)
     let up = try lines(job, narrator, through: "load")
     narrator.moment("--- kill -TERM")
     try session.signal(SIGTERM, job)
     let end = try job.waitUntilEnd()
-    let last = tell(job.takeAvailableLines(), narrator)
+    let last = narrate(job.takeAvailableLines(), narrator)
 
-    narrator.tell("")
+    narrator.writeLine("")
     narrator.claim("it is switched on once at launch", switches(launch), ["sensor on"])
     narrator.claim("it is off before the process is suspended", switches(down), ["sensor off"])
     narrator.claim("Ctrl-Z suspended the process", stopped, .stopped(SIGTSTP))
@@ -52,12 +52,12 @@ enum SensorPart {
   ) throws -> [String] {
     var lines: [String] = []
     repeat {
-      lines += tell([try job.nextLine("a line") { _ in true }], narrator)
+      lines += narrate([try job.nextLine("a line") { _ in true }], narrator)
     } while !lines[lines.count - 1].hasPrefix(start)
     return lines
   }
 
-  private static func tell(_ lines: [String], _ narrator: Narrator) -> [String] {
+  private static func narrate(_ lines: [String], _ narrator: Narrator) -> [String] {
     for line in lines { narrator.moment("     \(line)") }
     return lines
   }

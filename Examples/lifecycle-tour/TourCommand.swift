@@ -87,7 +87,7 @@ struct TourCommand: AsyncParsableCommand {
         let receiver = try ReceiverPart.run(session, narrator, recordings: recordings)
         return [session.shellProcessID, countdown.processID, sensor] + codes + [receiver]
       }
-      narrator.tell("")
+      narrator.writeLine("")
       narrator.claim("no child process is left", processes.filter(isThere), [])
       try await PlayerPart.run(narrator)
       await SheetPart.run(narrator)

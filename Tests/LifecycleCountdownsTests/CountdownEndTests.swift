@@ -6,7 +6,7 @@ import LifecycleTesting
 import TestSupport
 import Testing
 
-/// The bus ends: nobody is told anything any more, and the states are right all the same.
+/// The bus ends: subscribers receive nothing further, and the states stay right.
 @Suite("Countdown: the end of the bus")
 @MainActor
 struct CountdownEndTests {
@@ -91,7 +91,7 @@ struct CountdownEndTests {
     other.start()
     _ = stage.trace.take()
     stage.pass(5)
-    // What was to be told before the input was accepted is told before it is delivered.
+    // What was to be reported before the input was accepted is reported before its delivery.
     expectNoDifference(
       stage.trace.take(),
       ["running 2", "paused 2", "other running 2", "other ended", "ended"]

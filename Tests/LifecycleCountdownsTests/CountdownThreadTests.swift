@@ -121,7 +121,7 @@ struct CountdownThreadTests {
     await awaitOtherThreads(countdowns.count) { thread in
       let countdown = countdowns[thread]
       for _ in 0..<rounds {
-        // Each run is let finish: of one that has, the end was told or will be.
+        // Each run is let finish: of one that has, the end was reported or will be.
         while countdown.state.status == .running { clock.advance(by: .milliseconds(100)) }
         countdown.restart()
       }
@@ -181,8 +181,8 @@ struct CountdownThreadTests {
   }
 }
 
-/// G7 for countdowns: no lock is held while the clock is read, somebody is told, or something is
-/// released. Code that asks a countdown from another thread in those moments would hang otherwise.
+/// G7 for countdowns: no lock is held while the clock is read, a subscriber is called, or something
+/// is released. Code that asks a countdown from another thread in those moments would hang otherwise.
 @Suite("Countdown: no lock is held")
 @MainActor
 struct CountdownLockTests {

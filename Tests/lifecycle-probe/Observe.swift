@@ -206,7 +206,7 @@ struct Observe: ParsableCommand {
     }
     bus.addObserver(in: scope) { event in
       emit(.event(event))
-      tasks.hear(event)
+      tasks.receive(event)
     }
     if !answers.isEmpty {
       bus.onExitRequest(in: scope) { [answers = ProbeAnswers(answers)] request in

@@ -64,7 +64,7 @@ final class ProbeTasks: Sendable {
     }
   }
 
-  func hear(_ event: LifecycleEvent) {
+  func receive(_ event: LifecycleEvent) {
     switch event.kind {
     case .didEnterBackground, .willTerminate:
       if event.kind == .didEnterBackground {

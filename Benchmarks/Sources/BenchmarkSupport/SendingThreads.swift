@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Threads that all send at once when they are told to.
+/// Threads that all send at once, at a signal.
 ///
 /// They are started before anything is measured, and wait at a barrier between two iterations.
 public final class SendingThreads {

@@ -1,7 +1,7 @@
 import LifecycleCore
 import Synchronization
 
-/// A clock that goes a second further when it is told to, and has one timer.
+/// A clock that a call moves on by a second, and that has one timer.
 public final class SteppedLifecycleClock: LifecycleClock {
   private struct State {
     var seconds = 0

@@ -9,7 +9,7 @@ public struct LifecycleSnapshotFile: Sendable, Hashable {
   let name: String?
 
   /// The snapshot of the test function: `__Snapshots__/TEST FILE/FUNCTION.1.txt`, then
-  /// `FUNCTION.2.txt` for the second place in the source that expects a snapshot, and so on.
+  /// `FUNCTION.2.txt` for the second position in the source that expects a snapshot, and so on.
   public static let file = Self(name: nil)
 
   /// Returns a named snapshot of the test function: `__Snapshots__/TEST FILE/FUNCTION.NAME.txt`.
@@ -62,7 +62,7 @@ public func expectLifecycle(
     name: file.name,
     filePath: "\(filePath)",
     function: "\(function)",
-    place: SnapshotNumbers.Place(line: line, column: column),
+    position: SnapshotNumbers.Position(line: line, column: column),
     testID: currentTestID,
     environment: ProcessInfo.processInfo.environment
   )
@@ -91,7 +91,7 @@ struct FileSnapshot {
   let filePath: String
   /// The value of `#function`.
   let function: String
-  let place: SnapshotNumbers.Place
+  let position: SnapshotNumbers.Position
   let testID: String?
   let environment: [String: String]
 
@@ -180,7 +180,7 @@ struct FileSnapshot {
       )
     }
     let test = SnapshotNumbers.Test(filePath: filePath, function: sanitized(functionName))
-    guard let number = Self.numbers.withLock({ $0.number(of: place, in: test, testID) }) else {
+    guard let number = Self.numbers.withLock({ $0.number(of: position, in: test, testID) }) else {
       throw Problem(
         message: """
           The snapshot needs a name because \(filePath) has several tests named \(function). Pass \
@@ -306,7 +306,7 @@ struct SnapshotRecording: Equatable {
 
 /// The numbers of unnamed snapshots, separate for each test.
 ///
-/// Numbers belong to places in the source, in the order in which the test first reaches them,
+/// Numbers belong to positions in the source, in the order in which the test first reaches them,
 /// rather than to calls: a test that runs again in the same process gets the same numbers.
 struct SnapshotNumbers {
   struct Test: Hashable {
@@ -314,28 +314,28 @@ struct SnapshotNumbers {
     let function: String
   }
 
-  struct Place: Equatable {
+  struct Position: Equatable {
     let line: UInt
     let column: UInt
   }
 
   private struct Entry {
     var id: String?
-    var places: [Place] = []
+    var positions: [Position] = []
   }
 
   private var entries: [Test: Entry] = [:]
 
   /// - Parameter id: The identifier of the test, if known.
   /// - Returns: The number, from 1; nil if another test has a function of that name in that file.
-  mutating func number(of place: Place, in test: Test, _ id: String?) -> Int? {
+  mutating func number(of position: Position, in test: Test, _ id: String?) -> Int? {
     var entry = entries[test] ?? Entry()
     if let known = entry.id, let id, known != id { return nil }
     entry.id = entry.id ?? id
     defer { entries[test] = entry }
-    if let index = entry.places.firstIndex(of: place) { return index + 1 }
-    entry.places.append(place)
-    return entry.places.count
+    if let index = entry.positions.firstIndex(of: position) { return index + 1 }
+    entry.positions.append(position)
+    return entry.positions.count
   }
 }
 

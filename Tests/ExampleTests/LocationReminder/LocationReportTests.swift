@@ -13,7 +13,7 @@ struct LocationReportTests {
     time: .seconds(12)
   )
 
-  private func tell(_ report: any LocationReport) {
+  private func report(_ report: any LocationReport) {
     report.position(fix)
     report.rest(requested: .seconds(1), granted: .seconds(1))
     report.rest(requested: .seconds(10), granted: .milliseconds(4500))
@@ -28,7 +28,7 @@ struct LocationReportTests {
   func textWithoutTerminal() {
     var text = ""
     let page = TextPage(terminal: nil) { text += $0 }
-    tell(TextLocationReport(page, length: .seconds(60), receiverOn: { .seconds(3) }))
+    report(TextLocationReport(page, length: .seconds(60), receiverOn: { .seconds(3) }))
     expectNoDifference(
       text,
       """

@@ -8,7 +8,7 @@ import Testing
 struct DeferredWorkOracle {
   enum Input: Hashable, CaseIterable {
     case enqueueA, enqueueB, event, waiter, withdraw, expire
-    /// The job that runs returns; unfinished, if it was told to stop.
+    /// The job that runs returns; unfinished, if it was asked to stop.
     case returns, throwsError
     /// The wake is finished, if no job is left to begin.
     case finish

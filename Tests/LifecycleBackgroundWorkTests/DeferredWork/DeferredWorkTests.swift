@@ -85,7 +85,7 @@ final class DeferredWorkStage {
 enum DeferredWorkEnd: Sendable { case works, fails, returnsWhenCancelled, failsWhenCancelled }
 
 /// Jobs run together, in order, on the next wake, inside one assertion, each at most
-/// once, told when time is up, kept if unfinished.
+/// once, cancelled when time is up, kept if unfinished.
 @MainActor
 @Suite("Deferred work")
 struct DeferredWorkTests {

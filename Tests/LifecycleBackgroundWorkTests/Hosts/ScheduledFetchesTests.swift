@@ -9,7 +9,7 @@ import Testing
 
 @testable import LifecycleBackgroundWork
 
-/// What `BGTaskSchedulerFetchHost` is made of, with a scheduler that notes what it is told.
+/// What `BGTaskSchedulerFetchHost` is made of, with a scheduler that notes its calls.
 @Suite("Background fetch by a scheduler that launches once for each request")
 struct ScheduledFetchesTests {
   struct Refusal: Error {}
@@ -395,7 +395,7 @@ struct FetchSubmissionMachineTests {
           follow(sequence, machine, isActing: isActing || matters)
           continue
         }
-        // Nobody asks that was not told to act.
+        // No one asks without an answer that requires it.
         guard isActing else { continue }
         let expected = action(after: past)
         if machine.next() != expected { failures.append(sequence) }

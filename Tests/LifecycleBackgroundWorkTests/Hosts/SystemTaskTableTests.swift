@@ -38,7 +38,7 @@ struct SystemTaskTableTests {
     for handler in handlers { handler() }
     center.post(name: end, object: nil)
     expectNoDifference(log.lines, ["a", "c"])
-    expectNoDifference(table.end(ids[0]), "a", "the system is told all the same")
+    expectNoDifference(table.end(ids[0]), "a", "the system receives the end, too")
   }
 
   @Test("A task whose time is up before the system has answered expires, and can be ended")

@@ -62,11 +62,11 @@ struct G05JoiningTests {
       for catchUp in LifecycleCatchUp.allCases {
         let bus = kind.make()
         for step in way { bus.send(step) }
-        let told = Trace()
-        let token = bus.addObserver(catchUp: catchUp) { told($0.kind.rawValue) }
+        let received = Trace()
+        let token = bus.addObserver(catchUp: catchUp) { received($0.kind.rawValue) }
         token.cancel()
-        if !told.lines.isEmpty {
-          trace("\(name), \(catchUp): \(told.lines.joined(separator: " "))")
+        if !received.lines.isEmpty {
+          trace("\(name), \(catchUp): \(received.lines.joined(separator: " "))")
         }
       }
     }

@@ -257,8 +257,8 @@ struct G06ReleaseTests {
 @MainActor
 @Suite("G6 Leaving")
 struct G06LeavingTests {
-  /// A round trip that every form is told something of, on a bus in the background.
-  private func tellEverybody(_ bus: any LifecycleBusProtocol) {
+  /// A round trip of which every form receives something, on a bus in the background.
+  private func sendToEveryForm(_ bus: any LifecycleBusProtocol) {
     bus.send(all: .didBecomeActive, .didBecomeActive, .didEnterBackground, .willEnterForeground)
   }
 
@@ -268,10 +268,10 @@ struct G06LeavingTests {
     let trace = Trace()
     let registration = form.observe(bus) { trace($0) }
     bus.send(.didEnterBackground)
-    tellEverybody(bus)
+    sendToEveryForm(bus)
     expectNoDifference(trace.take().isEmpty, false)
     registration.cancel()
-    tellEverybody(bus)
+    sendToEveryForm(bus)
     bus.send(.willTerminate)
     expectNoDifference(trace.lines, [])
   }

@@ -8,8 +8,8 @@ import LifecycleTesting
 import TestSupport
 import Testing
 
-/// A scope that nothing keeps ends with the statement that makes it. Whoever adds something to it
-/// is told.
+/// A scope that nothing keeps ends with the statement that makes it. A call that adds something
+/// to it is reported.
 @MainActor
 @Suite("G9 Temporary scopes")
 struct G09TemporaryScopeTests {

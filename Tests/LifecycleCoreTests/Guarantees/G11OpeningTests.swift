@@ -139,22 +139,22 @@ private func line(_ opening: LifecycleOpening) -> String {
 struct G11RandomStaysTests {
   /// Adds up what was done to the clocks since the first input that led into the background.
   private struct Oracle {
-    enum Place { case unknown, launched, foreground, away }
+    enum Stage { case unknown, launched, foreground, away }
 
-    var place = Place.unknown
+    var stage = Stage.unknown
     var (duration, asleep, shift) = (0, 0, 0)
     var stays: [String] = []
 
     mutating func send(_ kind: LifecycleEvent.Kind) {
-      switch (kind, place) {
-      case (.didFinishLaunching, .unknown): place = .launched
-      case (.willResignActive, .unknown): place = .foreground
+      switch (kind, stage) {
+      case (.didFinishLaunching, .unknown): stage = .launched
+      case (.willResignActive, .unknown): stage = .foreground
       case (.didEnterBackground, .unknown), (.didEnterBackground, .foreground):
-        place = .away
+        stage = .away
         (duration, asleep, shift) = (0, 0, 0)
       case (.willEnterForeground, _), (.didBecomeActive, _):
-        if place == .away { stays.append("\(duration) \(asleep) \(shift)") }
-        place = .foreground
+        if stage == .away { stays.append("\(duration) \(asleep) \(shift)") }
+        stage = .foreground
       default: break
       }
     }

@@ -42,7 +42,7 @@ final class ReferenceBus: ScriptedBus {
   private var ownersInCalls: [Int] = []
   private var endings: [(scope: Int, kinds: [LifecycleEvent.Kind])] = []
 
-  /// Who is told of events, and who of suppressed inputs, in order of registration.
+  /// The observers of events, and those of suppressed inputs, in order of registration.
   private var audience: [Int] = []
   private var suppressionAudience: [Int] = []
   /// Those of the audience that have an owner, and how many of them the round of looks has not come
@@ -59,7 +59,7 @@ final class ReferenceBus: ScriptedBus {
   private var beingAdded: [Int: Bool] = [:]
   private var last: LifecycleEvent?
   private var launch: LifecycleInstant?
-  /// What observers of openings are told of the last one.
+  /// What observers of openings receive of the last one.
   private var opening = ""
   private var isFinished = false
   private var isReleased = false
@@ -271,7 +271,7 @@ final class ReferenceBus: ScriptedBus {
       let called = event.phase < event.previousPhase ? audience.reversed() : audience
       let ending = endings.filter { $0.kinds.contains(event.kind) }
       if event.kind == .didEnterBackground { capture(audience, event) }
-      for number in called where observers[number].isAlive { tell(number, event) }
+      for number in called where observers[number].isAlive { offer(number, event) }
       for (scope, _) in ending { end(scope: scope) }
     case .suppressed(let text):
       for number in suppressionAudience where observers[number].isAlive { offer(number, text) }
@@ -306,7 +306,7 @@ final class ReferenceBus: ScriptedBus {
     let steps: ArraySlice = spec.catchUp == .nothing ? [] : edges[...]
     for step in spec.catchUp == .currentPhase ? steps.suffix(1) : steps
     where observers[number].isAlive {
-      tell(
+      offer(
         number,
         LifecycleEvent(
           kind: step.kind,
@@ -323,7 +323,7 @@ final class ReferenceBus: ScriptedBus {
     if spec.form == .phasesSink { script.called(number, "\(phase)") }
   }
 
-  private func tell(_ number: Int, _ event: LifecycleEvent) {
+  private func offer(_ number: Int, _ event: LifecycleEvent) {
     let spec = observers[number].spec
     guard spec.kinds.contains(event.kind) else { return }
     switch spec.form {

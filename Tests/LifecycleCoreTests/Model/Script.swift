@@ -17,7 +17,7 @@ struct ObserverSpec {
     static let subscribers: Set<Self> = [
       .events, .phases, .backgroundStays, .openings, .suppressedInputs,
     ]
-    /// Closures that are told of the end.
+    /// Closures that are called at the end.
     var isSink: Bool { Self.sinks.contains(self) }
     static let sinks: Set<Self> = [.eventsSink, .phasesSink, .backgroundStaysSink]
   }

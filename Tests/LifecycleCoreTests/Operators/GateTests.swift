@@ -167,7 +167,7 @@ struct GateMachineTests {
     .all(limit: 0, whenFull: .dropNewest),
   ]
 
-  /// A machine, its oracle, and the bus that both hear of.
+  /// A machine, its oracle, and the bus that both follow.
   struct Run {
     var machine: GateMachine
     /// What waits: the machine knows how much, not what.

@@ -21,7 +21,7 @@ struct SettleMachineTests {
     var phase: LifecyclePhase
     var now = 0
     var lastInstant = 0
-    var told: [LifecyclePhase] = []
+    var received: [LifecyclePhase] = []
     var steps: [String] = []
 
     /// Moves at an instant that lies `lag` before now, but not before the last.
@@ -29,7 +29,7 @@ struct SettleMachineTests {
       steps.append("\(target) \(lag) ago")
       lastInstant = max(now - lag, lastInstant)
       phase = target
-      told += machine.move(to: target, at: .boot + .seconds(lastInstant))
+      received += machine.move(to: target, at: .boot + .seconds(lastInstant))
       ring()
       oracle.move(to: target, at: lastInstant, now: now)
     }
@@ -42,10 +42,10 @@ struct SettleMachineTests {
       oracle.time(now)
     }
 
-    /// What a row does with its timer: the machine is told its own deadlines, and no other time.
+    /// What a row does with its timer: the machine receives its own deadlines, and no other time.
     private mutating func ring() {
       while let deadline = machine.deadline, deadline <= .boot + .seconds(now) {
-        told += machine.publishDue(at: deadline)
+        received += machine.publishDue(at: deadline)
       }
     }
   }
@@ -78,15 +78,15 @@ struct SettleMachineTests {
       phase: phase
     )
     explore(start, depth: duration == 0 ? 3 : 5) { run in
-      let path = [phase] + run.told
+      let path = [phase] + run.received
       let isLegal = zip(path, path.dropFirst()).allSatisfy { Self.moves[$0]!.contains($1) }
       // Nothing waits that is not to come, and the process is nowhere further forward.
       let isWaiting = run.oracle.published != run.phase
       let isRight =
-        run.told == run.oracle.told && isLegal && (run.machine.deadline != nil) == isWaiting
+        run.received == run.oracle.received && isLegal && (run.machine.deadline != nil) == isWaiting
         && run.oracle.published >= run.phase
       if !isRight {
-        expectNoDifference(run.told, run.oracle.told, "\(run.steps)")
+        expectNoDifference(run.received, run.oracle.received, "\(run.steps)")
         Issue.record("legal: \(isLegal), waiting: \(isWaiting): \(path), \(run.steps)")
       }
     }
@@ -108,18 +108,18 @@ struct SettleMachineTests {
     for instant in [least, most].map(ContinuousInstant.init(timeSinceBoot:)) {
       for duration in [least, most] {
         var machine = SettleMachine(published: .active, duration: duration)
-        var told = machine.move(to: .inactive, at: instant)
-        told += machine.move(to: .background, at: instant)
-        told += machine.move(to: .terminated, at: ContinuousInstant(timeSinceBoot: most))
-        expectNoDifference(told, [.inactive, .background, .terminated])
+        var received = machine.move(to: .inactive, at: instant)
+        received += machine.move(to: .background, at: instant)
+        received += machine.move(to: .terminated, at: ContinuousInstant(timeSinceBoot: most))
+        expectNoDifference(received, [.inactive, .background, .terminated])
       }
     }
   }
 }
 
-/// What settled phases are, told from the whole history: the most forward phase that the process
-/// has ever been in, for as long as it was there within the last so many seconds and has not been
-/// in the background since; else the one that it is in.
+/// What settled phases are, by the whole history: the most forward phase that the process has ever
+/// been in, for as long as it was there within the last so many seconds and has not been in the
+/// background since; else the one that it is in.
 ///
 /// Knows no deadline: it looks at the history anew at every moment at which something may change.
 private struct SettleOracle {
@@ -127,8 +127,8 @@ private struct SettleOracle {
   private var history: [(phase: LifecyclePhase, instant: Int)]
   private var evaluated = Int.min / 2
   private(set) var published: LifecyclePhase
-  /// What was published so far.
-  private(set) var told: [LifecyclePhase] = []
+  /// The phases that were published so far.
+  private(set) var received: [LifecyclePhase] = []
 
   init(_ phase: LifecyclePhase, duration: Int) {
     self.duration = duration
@@ -136,15 +136,15 @@ private struct SettleOracle {
     history = [(phase, Int.min / 2)]
   }
 
-  /// The process moves at an instant, no earlier than the move before; it is told at `now`.
+  /// The process moves at an instant, no earlier than the move before. It is noticed at `now`.
   mutating func move(to phase: LifecyclePhase, at instant: Int, now: Int) {
     time(instant)
     if phase == .terminated {
-      tell(history.last!.phase)
-      tell(.terminated)
+      publish(history.last!.phase)
+      publish(.terminated)
     }
     history.append((phase, instant))
-    if phase != .terminated { tell(settled(at: max(evaluated, instant))) }
+    if phase != .terminated { publish(settled(at: max(evaluated, instant))) }
     time(now)
   }
 
@@ -152,7 +152,7 @@ private struct SettleOracle {
   mutating func time(_ now: Int) {
     guard history.last!.phase != .terminated else { return }
     for moment in history.map({ $0.instant + duration }) where evaluated < moment && moment <= now {
-      tell(settled(at: moment))
+      publish(settled(at: moment))
     }
     evaluated = max(evaluated, now)
   }
@@ -168,13 +168,13 @@ private struct SettleOracle {
     return since.contains { $0.phase == .background } ? past.last!.phase : furthest
   }
 
-  /// Tells the way to a phase, step by step.
-  private mutating func tell(_ phase: LifecyclePhase) {
+  /// Publishes the way to a phase, step by step.
+  private mutating func publish(_ phase: LifecyclePhase) {
     let way: [LifecyclePhase] = [.active, .inactive, .background]
     if phase < published {
-      told += way.filter { phase < $0 && $0 < published } + [phase]
+      received += way.filter { phase < $0 && $0 < published } + [phase]
     } else if phase > published {
-      told.append(phase)
+      received.append(phase)
     }
     published = phase
   }

@@ -255,15 +255,15 @@ struct SettleTests {
   func mainActor() async {
     let stage = Stage()
     stage.send(.didBecomeActive)
-    let told = Collector<LifecyclePhase>()
+    let received = Collector<LifecyclePhase>()
     let sink = stage.settled().sink { phase in
       MainActor.assertIsolated()
-      told(phase)
+      received(phase)
     }
     stage.send(.willResignActive)
     await awaitOtherThread { stage.advance(10) }
     await mainQueueToDrain()
-    expectNoDifference(told.values, [.active, .inactive])
+    expectNoDifference(received.values, [.active, .inactive])
     sink.cancel()
   }
 

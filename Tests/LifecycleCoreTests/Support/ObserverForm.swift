@@ -11,7 +11,7 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// Through an operator: a subscriber, where the streams' own `sink` is none.
   case mapped
 
-  /// Those that are told of each event.
+  /// Those that receive each event.
   static let ofEvents: [Self] = [
     .token, .scope, .owner, .events, .publisher, .phases, .mapped,
   ]

@@ -7,13 +7,13 @@ import Testing
 
 @testable import LifecycleFlightRecording
 
-/// Random scripts on a bus with recorders, against what transcribers hear, and against the state of
-/// the bus itself, with which a recorder begins.
+/// Random scripts on a bus with recorders, against what transcribers receive, and against the state
+/// of the bus itself, with which a recorder begins.
 ///
 /// A failure names its seed; `LIFECYCLE_SEED=1234` runs that seed alone.
 @Suite("The flight recorder: random scripts")
 struct RecordingModelTests {
-  @Test("A recording has what transcribers hear, and leads to the state of the bus")
+  @Test("A recording has what transcribers receive, and leads to the state of the bus")
   @MainActor
   func randomScripts() {
     var reasons: [SuppressedInput.Reason: Int] = [:]

@@ -157,7 +157,7 @@ struct ProcessThreadTests {
   }
 }
 
-/// An engine that begins when it is told to, and takes signals without handling them.
+/// An engine that begins when a test lets it, and takes signals without handling them.
 private final class TestEngine: SignalHandling {
   struct Loop: SignalHandlingLoop {
     let pipe: SignalPipe

@@ -17,7 +17,7 @@ struct JobControlRules: Equatable {
     var since: SignalMoment
   }
 
-  /// What observers were told last.
+  /// What observers received last.
   private var isActive: Bool
   /// The answer that the machine waits for.
   private var owed: Answer?
@@ -174,7 +174,7 @@ struct JobControlRules: Equatable {
     case .announce:
       return "only a request leads to a reload"
     case .startGrace(let occasion):
-      if (occasion == .stop) != isArmed { return "tasks are told what they delay" }
+      if (occasion == .stop) != isArmed { return "tasks receive what they delay" }
       isCounting = true
       areTasksHeld = true
     case .endGrace:
@@ -205,7 +205,7 @@ struct JobControlRules: Equatable {
       if isWaiting { return "observers finish, or the deadline passes, before the end" }
       isDead = true
     case .hurry:
-      if !isEndAnnounced || !isCounting { return "only those who are told of the end are hurried" }
+      if !isEndAnnounced || !isCounting { return "only those who receive the end are hurried" }
       if isHurried { return "hurried once" }
       if !isSecond { return "two within three tenths of a second are one" }
       isHurried = true

@@ -51,7 +51,7 @@
     }
   }
 
-  /// What the service manager may be told when, as a second description of the same rules.
+  /// What the service manager may receive when, as a second description of the same rules.
   private struct NotifyRules {
     let condition: LifecyclePhase.Condition?
     var isReady = false

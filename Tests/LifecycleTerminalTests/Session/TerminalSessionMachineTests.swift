@@ -36,7 +36,7 @@ struct TerminalSessionMachineTests {
     expectNoDifference(count, 111_151, "none was left out")
   }
 
-  /// What must hold whatever happens, told without the machine's states.
+  /// What must hold whatever happens, without the machine's states.
   private struct Rules {
     var hasTerminal = false
     var isStopped = false

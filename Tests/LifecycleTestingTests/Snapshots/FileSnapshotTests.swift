@@ -54,7 +54,7 @@ private struct TestFolder {
       name: name,
       filePath: "\(path)/\(test)",
       function: function,
-      place: .init(line: line, column: 1),
+      position: .init(line: line, column: 1),
       testID: testID,
       environment: environment
     ).failure(of: SnapshotText(text))

@@ -138,7 +138,7 @@ struct NotificationFeedTests {
     let late = try connect()
     post("Shown", windows[1])
     post("Hidden", windows[0])
-    // Both hear of the second window, one after the other.
+    // Both receive the second window, one after the other.
     expectNoDifference(
       participants,
       [

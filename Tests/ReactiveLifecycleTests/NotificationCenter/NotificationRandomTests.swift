@@ -28,7 +28,7 @@ struct NotificationRandomTests {
     private var ghosts: [LifecyclePhase] = []
     private(set) var phase = LifecyclePhase.unknown
 
-    mutating func hear(_ what: String, of whom: String) {
+    mutating func receive(_ what: String, of whom: String) {
       guard phase != .terminated else { return }
       if what == "end" {
         says[whom] = nil
@@ -90,12 +90,12 @@ struct NotificationRandomTests {
       let name = Self.names[what]!
       if whom == 3 {
         if feed != .scenes || ["launch", "end"].contains(what) {
-          reference.hear(what, of: "app")
+          reference.receive(what, of: "app")
         }
         let name = Notification.Name("UIApplication\(name.application)Notification")
         stage.center.post(name: name, object: application)
       } else {
-        if feed != .application { reference.hear(what, of: "\(whom)") }
+        if feed != .application { reference.receive(what, of: "\(whom)") }
         let name = Notification.Name("UIScene\(name.scene)Notification")
         stage.center.post(name: name, object: scenes[whom])
         // Connected again with another scene, or the same.

@@ -61,7 +61,7 @@ extension [String] {
   fileprivate var orders: [[String]] {
     var pairs: [Int] = []
     for index in indices.dropLast() where pairs.last != index - 1 {
-      if Self.tellTheSame(self[index], self[index + 1]) { pairs.append(index) }
+      if Self.reportTheSame(self[index], self[index + 1]) { pairs.append(index) }
     }
     // Beyond six, pairs share a bit.
     return (0..<1 << Swift.min(pairs.count, 6)).map { bits in
@@ -73,10 +73,10 @@ extension [String] {
     }
   }
 
-  private static func tellTheSame(_ first: String, _ second: String) -> Bool {
+  private static func reportTheSame(_ first: String, _ second: String) -> Bool {
     guard first.hasPrefix("app.") != second.hasPrefix("app.") else { return false }
     let (scene, application) = first.hasPrefix("app.") ? (second, first) : (first, second)
-    let told = [
+    let pairs = [
       "willConnect": "didFinishLaunching",
       "willEnterForeground": "willEnterForeground",
       "didActivate": "didBecomeActive",
@@ -84,7 +84,7 @@ extension [String] {
       "didEnterBackground": "didEnterBackground",
       "didDisconnect": "didEnterBackground",
     ]
-    return told[String(scene.drop { $0 != "." }.dropFirst())] == String(application.dropFirst(4))
+    return pairs[String(scene.drop { $0 != "." }.dropFirst())] == String(application.dropFirst(4))
   }
 }
 

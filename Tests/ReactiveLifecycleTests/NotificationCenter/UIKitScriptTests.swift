@@ -213,7 +213,7 @@ struct KillScriptTests {
 
   // Apple forum 732170, the quick kill: the second scene is another object, and never activates. "With
   // AppDelegate … applicationWillEnterForeground is called before applicationDidEnterBackground." With
-  // the scenes alone nothing tells that the process stayed in sight between the two.
+  // the scenes alone nothing shows that the process stayed in sight between the two.
   @Test("The quick kill: another scene enters the foreground after the first was disconnected")
   func quickKill() throws {
     try expectScript(

@@ -148,7 +148,7 @@ public func withProbeSession<Result: Sendable>(
   }
 }
 
-/// What every bus is told when it is connected in the foreground.
+/// The events of every bus that is connected in the foreground.
 public let launch = [
   "1 didFinishLaunching synthesized", "2 willEnterForeground synthesized",
   "3 didBecomeActive source",

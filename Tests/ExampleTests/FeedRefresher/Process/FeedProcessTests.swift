@@ -41,7 +41,7 @@ private func fetched(_ number: Int, _ phase: String) -> String {
   event(number, "backgroundFetchDidComplete", phase, "manual")
 }
 
-/// A server that leaves everybody waiting until it is told to answer.
+/// A server that keeps every client waiting until a test lets it answer.
 private final class SlowServer: Sendable {
   let url: URL
   private let server: RawServer

@@ -34,7 +34,7 @@ struct ExitRequestMachineTests {
     }
   }
 
-  /// What should happen, told by the whole past.
+  /// What should happen, by the whole past.
   private struct Oracle {
     let observers: [Int]
     var callers: [Int] = []
@@ -139,7 +139,7 @@ struct ExitQuestionMachineTests {
     case ask, didBegin, lateBegin, didReturn, dismissFirst, dismissLast, endLife, leave
   }
 
-  /// What should happen, told by facts that no input but the obvious one changes.
+  /// What should happen, by facts that no input but the obvious one changes.
   private struct Oracle {
     var askers: [Int] = []
     var lastAsker = 0
@@ -147,7 +147,7 @@ struct ExitQuestionMachineTests {
     var isCalling = false
     /// Nobody waits for the call.
     var isAbandoned = false
-    /// The shell has told the machine which call it is.
+    /// The machine has received which call it is.
     var isKnown = false
     /// The observer is silent. It leaves the machine later, after the delivery under way.
     var isLive = true

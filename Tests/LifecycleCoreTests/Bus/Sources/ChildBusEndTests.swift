@@ -246,14 +246,14 @@ struct ChildBusThreadTests {
       let child = NonisolatedLifecycleBus(clock: clock)
       let connection = try child.connect(.bus(parent), as: .ceiling)
       let seen = Collector<LifecycleEvent.Kind>()
-      let told = Collector<LifecycleEvent.Kind>()
-      let tokens = [parent.addObserver { told($0.kind) }, child.addObserver { seen($0.kind) }]
+      let received = Collector<LifecycleEvent.Kind>()
+      let tokens = [parent.addObserver { received($0.kind) }, child.addObserver { seen($0.kind) }]
       await awaitOtherThreads(4) { thread in
         for round in 0..<20 { parent.send(PhaseOracle.transitions[(thread + round) % 5]) }
       }
       expectNoDifference(child.phase, parent.phase)
       // The child was in the background from the start.
-      expectNoDifference([.didFinishLaunching] + seen.values, told.values)
+      expectNoDifference([.didFinishLaunching] + seen.values, received.values)
       for token in tokens { token.cancel() }
       connection.cancel()
     }

@@ -133,7 +133,7 @@ struct ChildBusTests {
     let child = LifecycleBus(parent: parent)
     child.send(.didBecomeActive)
     let after = parent.addObserver { [trace] in trace("after \($0.kind)") }
-    // Registered last of all, and yet told in the child's turn.
+    // Registered last of all, and yet called in the child's turn.
     let tokens = ["child", "child again"].map { name in
       child.addObserver { [trace] in trace("\(name) \($0.kind)") }
     }

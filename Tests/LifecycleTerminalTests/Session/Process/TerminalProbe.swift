@@ -44,7 +44,7 @@ struct TerminalProbe {
     try wait { !ProcessSnapshot.isAlive(process) }
   }
 
-  /// Waits until the session has the terminal, of which no line of the probe tells.
+  /// Waits until the session has the terminal, which no line of the probe shows.
   func waitUntilTaken() throws {
     try wait { try currentSettings().isRaw }
   }
