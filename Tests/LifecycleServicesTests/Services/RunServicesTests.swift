@@ -1,6 +1,7 @@
 #if Services
   import CustomDump
   import InMemoryLogging
+  import LifecycleCore
   import LifecycleProcess
   import LifecycleSupport
   import LifecycleTesting

@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleCore
 import TestSupport
 import Testing
 
