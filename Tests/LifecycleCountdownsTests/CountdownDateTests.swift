@@ -115,6 +115,7 @@ struct CountdownDateTests {
     lifecycle.perform(.advance(by: .seconds(10)))
     sale.start(until: first)
     sale.pause()
+    expectNoDifference(sale.state.line, "running 290 unverified")
     sale.resume()
     expectNoDifference(sale.state.line, "running 290 unverified")
     sale.start(until: second)
@@ -143,7 +144,8 @@ struct CountdownDateTests {
 
   @Test("A countdown to a date is restored in another process, and after a restart")
   func otherProcess() throws {
-    let sale = countdown(300)
+    let sale = countdown(300, inBackground: .pause)
+    lifecycle.perform(.enterBackground)
     let data = try JSONEncoder().encode(sale.savedState)
     lifecycle.perform(.restartDevice(for: .seconds(50)), .setWallClock(by: .seconds(-100)))
     let saved = try JSONDecoder().decode(Countdown.SavedState.self, from: data)

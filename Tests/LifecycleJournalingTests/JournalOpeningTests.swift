@@ -78,6 +78,37 @@ struct JournalOpeningTests {
     }
   }
 
+  @Test("An empty file in which no journal can be created stays empty")
+  func emptyFileStaysEmpty() {
+    let files = InMemoryFileSystem()
+    files.setContents([], of: "/state")
+    files.failNext(.write, errno: ENOSPC)
+    #expect(throws: OpenError.cannotOpen(path: "/state", errno: ENOSPC)) {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      return try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
+    }
+    expectNoDifference(files.contents(of: "/state"), [])
+  }
+
+  @Test("An entry is synchronized before another is overwritten, and damage is written over first")
+  func synchronizedFirst() throws {
+    let files = NotingFileSystem()
+    func callsOfOpening() throws -> [String] {
+      _ = files.take()
+      let (bus, fileSystem) = (NonisolatedLifecycleBus(clock: clock), JournalFileSystem(files))
+      let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: fileSystem)
+      return withExtendedLifetime(journal) { files.take().map(\.name) }
+    }
+    _ = try callsOfOpening()
+    let write = ["wrote", "synchronized"]
+    expectNoDifference(try callsOfOpening(), ["made", "synchronized"] + write + ["unlocked"])
+    files.base.setContents([1, 2, 3], of: "/state")
+    expectNoDifference(
+      try callsOfOpening(),
+      ["made"] + write + write + write + ["synchronized", "unlocked"]
+    )
+  }
+
   @Test("A second journal on the file is refused, also if the file can't be read any more")
   func inUse() throws {
     let first = try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))

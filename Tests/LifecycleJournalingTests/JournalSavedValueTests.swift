@@ -324,6 +324,16 @@ struct JournalSavedValueTests {
     withExtendedLifetime(journal) {}
   }
 
+  @Test("A value whose scope an observer ends before the journal's turn is not asked for")
+  func scopeEndsBeforeTheJournal() throws {
+    let journal = try open(bus)
+    let token = bus.addObserver(for: .didEnterBackground) { [scope] _ in scope.end() }
+    journal.saveNonisolatedValue(forKey: "a", in: scope) { 1 }
+    bus.send(all: .didBecomeActive, .didEnterBackground)
+    #expect(try restored(forKey: "a") as Int? == nil)
+    withExtendedLifetime((journal, token)) {}
+  }
+
   @Test("Saving a value in an ended scope is reported at the caller's line")
   func endedScope() throws {
     let journal = try open(bus)

@@ -160,10 +160,11 @@ final class NotingFileSystem: JournalStorage {
     orMakeWith bytes: [UInt8]
   ) throws(JournalFileError) -> JournalFileOpening {
     note("made")
-    guard case .made(let file) = try base.open(path, orMakeWith: bytes) else {
-      throw JournalFileError(errno: EEXIST)
+    return switch try base.open(path, orMakeWith: bytes) {
+    case .made(let file): .made(NotingFile(file, self))
+    case .opened(let file): .opened(NotingFile(file, self))
+    case let opening: opening
     }
-    return .made(NotingFile(file, self))
   }
 }
 

@@ -30,6 +30,17 @@ struct SequenceTests {
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 
+  @Test("A sequence has the kinds and the catch-up of its publisher")
+  func kindsAndCatchUp() async {
+    bus.send(.didBecomeActive)
+    let kinds: LifecycleEvent.Kinds = [.didBecomeActive, .willTerminate]
+    let events = bus.publisher(for: kinds, catchUp: .currentPhase).asyncSequence()
+    bus.send(.willTerminate)
+    var lines: [String] = []
+    for await event in events { lines.append("\(event.shortLine) \(event.origin)") }
+    expectNoDifference(lines, ["3 didBecomeActive catchUp", "6 willTerminate manual"])
+  }
+
   @Test("Buffered values are received without suspension")
   func noHop() async {
     let events = bus.events.asyncSequence()
@@ -282,6 +293,15 @@ struct BufferMachineTests {
     for limit in 1...3 {
       extend(Machine(.bufferingNewest(limit), isSame: ==), -1, [], limit, 8)
       extend(Machine(.bufferingOldest(limit), isSame: ==), -1, [], nil, 8)
+    }
+  }
+
+  @Test("A repeated state is received if the buffer has no limit")
+  func unboundedStates() {
+    var machine = Machine(.unbounded, isSame: ==)
+    for _ in 1...2 {
+      _ = machine.offer(1)
+      expectNoDifference(machine.wait(0), .some(1))
     }
   }
 }

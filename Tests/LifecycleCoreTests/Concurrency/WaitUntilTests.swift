@@ -112,6 +112,11 @@ struct WaitUntilTests {
     await expect(task, "ended")
     await expect(wait(), "ended")
     await expect(wait(.atMost(.inactive)), "ended")
+    let error = await #expect(throws: LifecycleBusEndedError.self) {
+      try await bus.waitUntil(.atLeast(.active))
+    }
+    let description = "The lifecycle bus ended before its phase was at least active, "
+    #expect(error?.description.hasPrefix(description) == true)
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
   }
 

@@ -93,6 +93,19 @@ struct G09ScopeTasksTests {
     )
   }
 
+  @Test("A concurrent task of an ended scope begins cancelled even if it begins at once")
+  func beginsCancelled() async {
+    let scope = LifecycleScope()
+    scope.end()
+    var count = 0
+    _ = await reportedIssues {
+      for _ in 1...1_000 {
+        if await scope.task(operation: { @concurrent in Task.isCancelled }).value { count += 1 }
+      }
+    }
+    expectNoDifference(count, 1_000)
+  }
+
   @Test(
     "A task is cancelled by the release of its scope and by the end of the parent",
     arguments: Form.allCases

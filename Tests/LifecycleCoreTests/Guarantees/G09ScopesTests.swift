@@ -273,6 +273,25 @@ struct G09ScopeEndingTests {
     )
   }
 
+  @Test(
+    "A scope ends at the first move into its condition's phases, and not in the unknown phase",
+    arguments: BusKind.allCases
+  )
+  func endsAtPhase(_ kind: BusKind) {
+    let conditions: [LifecyclePhase.Condition] = [
+      .atLeast(.background), .atLeast(.inactive), .atLeast(.active), .atMost(.inactive),
+      .atMost(.background), .atMost(.terminated),
+    ]
+    let counts = conditions.map { condition in
+      let (bus, scope, events) = (kind.make(), LifecycleScope(), Counter())
+      bus.addObserver(in: scope) { _ in events.add() }
+      scope.end(when: condition, of: bus)
+      for kind in [LifecycleEvent.Kind.didBecomeActive, .willTerminate] { bus.send(kind) }
+      return events.count
+    }
+    expectNoDifference(counts, [1, 2, 3, 4, 5, 6])
+  }
+
   @Test("A scope ends at once if the phase meets its condition")
   func atOnce() {
     let bus = LifecycleBus(clock: ManualClock())

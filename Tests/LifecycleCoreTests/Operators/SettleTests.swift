@@ -53,6 +53,20 @@ struct SettleTests {
 
   // MARK: Time
 
+  @Test(
+    "A way down that has lasted when it is delivered is published in that delivery",
+    arguments: [0, -1, 2]
+  )
+  func lateDelivery(seconds: Int) {
+    let stage = Stage(timers: false)
+    stage.send(.didBecomeActive)
+    let phases = stage.record(seconds)
+    let instant = stage.clock.now
+    stage.advance(2)
+    stage.bus.send(.willResignActive, at: seconds > 0 ? instant : nil)
+    expectNoDifference(phases.elements, [.active, .inactive])
+  }
+
   @Test("A way up is published at once, and a way down when it has lasted")
   func upAndDown() {
     let stage = Stage()

@@ -45,6 +45,15 @@ struct JobControlMachineTests {
     }
   }
 
+  @Test("A process that another party ends announces its end at the first signal alone")
+  func observedEnd() {
+    var machine = JobControlMachine(terminal: .foreground)
+    machine.termination = .observe
+    let end = JobControlAction.announce(.willTerminate, signal: .hangUp, at: 1, isAwaited: false)
+    expectNoDifference(machine.handle(.signal(.hangUp, at: 1)), [end])
+    expectNoDifference(machine.handle(.signal(.terminate, at: 2)), [])
+  }
+
   @Test("A second SIGTERM has no effect on a process without a terminal; SIGINT has")
   func signalThatDoesNotInsist() {
     for requestsExit in [false, true] {
