@@ -51,7 +51,7 @@ final class EditorModel {
 struct PlayerTests {
   private let scope = LifecycleScope()
 
-  @Test("With a bus that is passed in")
+  @Test("A player that receives a bus pauses in the background")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func injectedBus() {
     let bus = LifecycleBus(clock: ManualClock())
@@ -62,7 +62,7 @@ struct PlayerTests {
     #expect(!player.isPlaying)
   }
 
-  @Test("With a bus in place of the application's")
+  @Test("A player of the application's bus, which a test replaces, pauses in the background")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func applicationBus() {
     let bus = LifecycleBus(clock: ManualClock())
@@ -72,7 +72,7 @@ struct PlayerTests {
     #expect(!player.isPlaying)
   }
 
-  @Test("With a notification center of its own")
+  @Test("A player pauses when the center of its bus posts UIKit's notification")
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   func rawNames() throws {
     let center = NotificationCenter()

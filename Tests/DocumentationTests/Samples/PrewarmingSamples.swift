@@ -29,7 +29,7 @@ private final class UserViewModel {
 @Suite("Samples: before the first unlock")
 @MainActor
 struct PrewarmingSamples {
-  @Test("A value that can't be read yet is not missing")
+  @Test("A view model launched before the first unlock reads its user after it")
   func beforeFirstUnlock() async throws {
     var launched: UserViewModel?
     let lifecycle = ScriptedLifecycle { process in

@@ -105,7 +105,7 @@ struct CountdownReportTests {
     }
   }
 
-  @Test("The bar fills up")
+  @Test("A progress bar is filled in proportion to its fraction")
   func barFillsUp() {
     let texts = [0, 0.5, 1].map {
       ProgressBar(label: "0:07 left", fraction: $0, columns: 23).text

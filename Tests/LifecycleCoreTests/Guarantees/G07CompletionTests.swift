@@ -160,7 +160,10 @@ struct G07CompletionTests {
     for sink in sinks { sink.cancel() }
   }
 
-  @Test("Between observers no observer is named", arguments: BusKind.allCases)
+  @Test(
+    "No observer is named while a scope ends or captures are released",
+    arguments: BusKind.allCases
+  )
   func nobodyRuns(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()

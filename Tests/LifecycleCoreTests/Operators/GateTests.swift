@@ -44,7 +44,7 @@ struct GateTests {
 
   // MARK: Which phase counts, and what comes first
 
-  @Test("A value sent by an observer of the same event passes by that event's phase")
+  @Test("A gate judges a value sent by an observer of an event by the phase of that event")
   func sameEvent() {
     let bus = LifecycleBus(clock: ManualClock())
     let trace = Trace()

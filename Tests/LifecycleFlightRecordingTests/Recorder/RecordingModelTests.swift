@@ -13,7 +13,7 @@ import Testing
 /// A failure names its seed; `LIFECYCLE_SEED=1234` runs that seed alone.
 @Suite("The flight recorder: random scripts")
 struct RecordingModelTests {
-  @Test("A recording has what transcribers receive, and leads to the state of the bus")
+  @Test("A recording of a random script has its transcript, and ends in the state of the bus")
   @MainActor
   func randomScripts() {
     var reasons: [SuppressedInput.Reason: Int] = [:]

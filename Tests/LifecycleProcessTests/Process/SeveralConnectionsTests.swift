@@ -92,7 +92,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "If one of two connections observes the end, the process goes on; later buses receive it, too"
+      "If one of two connections observes the end, the process continues; later buses receive it"
     )
     func observingPrevails() async throws {
       try await withProbe(

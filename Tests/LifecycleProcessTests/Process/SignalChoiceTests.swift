@@ -115,7 +115,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("A terminal that is closed is a reload, and the way to the background")
+    @Test("With SIGHUP as a reload, a closed terminal is announced, then the background")
     func closedTerminalIsReload() async throws {
       try await withProbe(["--reload", "hangUp"]) { session, probe in
         session.terminal.close()

@@ -9,7 +9,7 @@ import Testing
 extension SystemProcessTests {
   @Suite("Pauses", .serialized)
   struct PauseProcessTests {
-    @Test("SIGSTOP, then SIGCONT: paused, without the time; SIGCONT alone is no pause")
+    @Test("SIGSTOP and SIGCONT are a pause without a duration, SIGCONT alone is none")
     func stopped() async throws {
       try await withProbeSession { session in
         let probe = try session.launchSystemProbe()

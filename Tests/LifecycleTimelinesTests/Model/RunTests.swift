@@ -41,7 +41,7 @@ struct RunTests {
     expectNoDifference(starts(of: timeline), [.zero, .seconds(28)])
   }
 
-  @Test("A later part of the same process continues the run and what it had begun")
+  @Test("A later recording of the same process continues its run and its activities")
   func secondHead() {
     var first = Story(sources: [FlightSource(id: 1, name: "signals")])
     first.observe(1)

@@ -143,7 +143,7 @@ struct SafeTextTests {
 @Suite("Texts and marks without room")
 struct TextLimitTests {
   @Test(
-    "A count has few characters",
+    "A count of a thousand or more is written in k or M",
     arguments: [
       (999, "999"), (1_000, "1.0k"), (9_999, "9.9k"), (12_345, "12k"), (999_999, "999k"),
       (1_500_000, "1M"),
@@ -153,7 +153,7 @@ struct TextLimitTests {
     expectNoDifference(MarkGroup.short(count), text)
   }
 
-  @Test("A text for which there is no room is left out, also its first character")
+  @Test("A text that does not fit ends with an ellipsis, or is left out if that does not fit")
   func noRoom() {
     expectNoDifference(PictureParts.fitted("Wm", width: 20, size: 12), "")
     expectNoDifference(PictureParts.fitted("Wm", width: 24, size: 12), "Wm")

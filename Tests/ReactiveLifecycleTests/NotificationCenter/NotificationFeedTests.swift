@@ -129,7 +129,7 @@ struct NotificationFeedTests {
     expectNoDifference(bus.phase, .background)
   }
 
-  @Test("Objects of two sources on one bus are not numbered alike: they would be one participant")
+  @Test("Objects of two sources on one bus are participants with different numbers")
   func twoSources() throws {
     let early = try connect()
     let windows = [Window(), Window()]
@@ -195,7 +195,7 @@ struct NotificationFeedTests {
     #expect(reused > 0)
   }
 
-  @Test("Cancelled inside a post, its participants leave after what was accepted")
+  @Test("Participants of a source cancelled inside a post leave after the accepted events")
   func cancelledInside() throws {
     let connection = try connect()
     let window = Window()
