@@ -301,6 +301,17 @@ struct CountdownEventTests {
     }
   }
 
+  @Test("An end that waits for a subscriber's demand is not repeated when another one leaves")
+  func leavingBeforeDemand() {
+    let countdown = stage.countdown(3)
+    countdown.start()
+    stage.pass(3)
+    let waiting = LifecycleRecorder(countdown.ends, of: stage.bus, demand: .none)
+    ends(of: countdown).cancel()
+    waiting.request(.unlimited)
+    expectNoDifference(waiting.elements.count, 1)
+  }
+
   @Test("A subscriber that leaves receives nothing, and the end waits for another")
   func leaving() {
     let countdown = stage.countdown(3)
