@@ -3,7 +3,6 @@ import Foundation
 import LifecycleCountdowns
 import LifecycleFlightRecording
 import LifecycleJournaling
-import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -306,17 +305,5 @@ struct ReadmeTests {
     let platforms = Self.readme.matches(of: /\.\w+OS\(\.v\d+\)/)
     #expect(!platforms.isEmpty)
     for platform in platforms { #expect(manifest.contains(platform.0), "\(platform.0)") }
-  }
-}
-
-/// Collects what a sample prints, for a test that compares it with the text beside the sample.
-final class Printer: Sendable {
-  private let collected = Locked<[String]>([])
-
-  var lines: [String] { collected.withLock { $0 } }
-
-  func callAsFunction(_ items: Any...) {
-    let line = items.map { "\($0)" }.joined(separator: " ")
-    collected.withLock { $0.append(line) }
   }
 }

@@ -14,6 +14,7 @@ import Combine
 @_exported import func Foundation.NSClassFromString
 @_exported import class Foundation.NSCoder
 @_exported import class Foundation.NSError
+@_exported import class Foundation.NSLock
 @_exported import class Foundation.NSNumber
 @_exported import class Foundation.NSObject
 @_exported import protocol Foundation.NSObjectProtocol

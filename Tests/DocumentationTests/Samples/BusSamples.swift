@@ -1,9 +1,9 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import Observation
 import ReactiveLifecycle
-import TestSupport
 
 extension LifecycleEvent.Kind {
   static let documentDidSave: Self = "documentDidSave"
@@ -173,19 +173,37 @@ private func observationSamples(
 
 // MARK: Several sources
 
+/// A source whose reports a test makes. The samples are compiled for Apple's platforms without the
+/// tests' own.
+private final class ScriptedSource: LifecycleSource {
+  let name: LifecycleSourceName
+  private let feed = Locked<LifecycleFeed?>(nil)
+
+  init(_ name: LifecycleSourceName) { self.name = name }
+
+  func start(_ feed: LifecycleFeed) -> @Sendable () -> Void {
+    self.feed.withLock { $0 = feed }
+    return {}
+  }
+
+  func report(_ kind: LifecycleEvent.Kind) {
+    feed.withLock { $0 }?.send(kind)
+  }
+}
+
 /// The phases of the bus in the columns of the article's table.
 @MainActor
 func severalSources() throws -> [LifecyclePhase] {
   let bus = LifecycleBus(clock: ManualClock())
-  let applicationNotifications = TestSource("application")
-  let sceneNotifications = TestSource("scene")
-  let sessionLock = TestSource("session lock")
+  let applicationNotifications = ScriptedSource("application")
+  let sceneNotifications = ScriptedSource("scene")
+  let sessionLock = ScriptedSource("session lock")
   let scope = LifecycleScope()
   try bus.connect(applicationNotifications).store(in: scope)
   try bus.connect(sceneNotifications, as: .participant("main window")).store(in: scope)
   try bus.connect(sessionLock, as: .ceiling).store(in: scope)
   defer { scope.end() }
-  let columns: [[(TestSource, LifecycleEvent.Kind)]] = [
+  let columns: [[(ScriptedSource, LifecycleEvent.Kind)]] = [
     [
       (applicationNotifications, .didBecomeActive), (sceneNotifications, .didFinishLaunching),
       (sessionLock, .didBecomeActive),
@@ -195,7 +213,7 @@ func severalSources() throws -> [LifecyclePhase] {
     [(sceneNotifications, .didEnterBackground)],
   ]
   return columns.map { reports in
-    for (source, kind) in reports { source.feed.send(kind) }
+    for (source, kind) in reports { source.report(kind) }
     return bus.phase
   }
 }
@@ -203,7 +221,7 @@ func severalSources() throws -> [LifecyclePhase] {
 @MainActor
 private func connectionSamples(
   _ bus: LifecycleBus,
-  _ session: TestSource,
+  _ session: ScriptedSource,
   in scope: LifecycleScope
 ) throws {
   try bus.connect(session, as: .ceiling).store(in: scope)
