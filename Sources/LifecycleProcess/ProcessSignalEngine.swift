@@ -274,7 +274,7 @@ extension ProcessSignalEngine.State {
   /// The instant at which the machine is notified that the deadline has passed, by the running
   /// time.
   var deadline: SuspendingClock.Instant? {
-    [awaited?.deadline, hurriedDeadline].compactMap { $0 }.min()
+    earlier(awaited?.deadline, hurriedDeadline)
   }
 
   /// A Boolean value that indicates whether a second signal hurries the end.

@@ -254,8 +254,7 @@ package struct ProcessTaskMachine: Hashable, Sendable {
     var (expiration, last): (Instant?, Instant?)
     for task in tasks where isAwaited(task.grant) {
       if task.expiration == nil {
-        let next = begun + task.grant.grace
-        expiration = min(next, expiration ?? next)
+        expiration = earlier(expiration, begun + task.grant.grace)
       } else if let wait, let end = holdEnd(of: task, waitingSince: wait) {
         last = max(end, last ?? end)
       }

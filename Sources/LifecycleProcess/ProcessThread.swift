@@ -340,7 +340,7 @@ private struct ProcessThreadLoop {
     for interest in interests {
       // A negative descriptor is skipped.
       entries.append(pollfd(fd: interest.descriptor ?? -1, events: interest.events, revents: 0))
-      if let deadline = interest.deadline { next = min(deadline, next ?? deadline) }
+      next = earlier(next, interest.deadline)
     }
     entries.append(pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0))
     let timeout = next.map { Self.milliseconds(until: $0) } ?? -1

@@ -82,3 +82,9 @@ extension DispatchQueue {
     for _ in 0..<slices where returned.wait(timeout: .now() + slice) == .success { return }
   }
 }
+
+/// Returns the earlier of two instants; nil if there is none.
+func earlier<Instant: Comparable>(_ first: Instant?, _ second: Instant?) -> Instant? {
+  guard let first, let second else { return first ?? second }
+  return min(first, second)
+}

@@ -395,8 +395,3 @@ struct UnacceptedSignals {
     }
   }
 }
-
-private func earlier<Instant: Comparable>(_ first: Instant?, _ second: Instant?) -> Instant? {
-  guard let first, let second else { return first ?? second }
-  return min(first, second)
-}
