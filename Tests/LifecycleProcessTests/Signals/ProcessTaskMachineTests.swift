@@ -33,6 +33,19 @@ struct ProcessTaskMachineTests {
     )
   }
 
+  @Test("The next deadline is the first expiration, and after all of them the last handler's limit")
+  func nextDeadline() {
+    var machine = ProcessTaskMachine()
+    for grace in [2, 1, 3] { _ = machine.begin(.init(grace: .seconds(grace)), at: at(0)) }
+    machine.startGrace(of: .stop, at: at(0))
+    var deadlines: [SuspendingClock.Instant?] = []
+    for second in 0...3 {
+      _ = machine.expire(at: at(Double(second)))
+      deadlines.append(machine.nextDeadline(waitingSince: at(0)))
+    }
+    expectNoDifference(deadlines, [at(1), at(2), at(3), at(3.5)])
+  }
+
   @Test("The longest delay of the end is that of the open task that has the most time left")
   func longestDelayOfEnd() {
     var machine = ProcessTaskMachine()
