@@ -181,7 +181,7 @@ struct CountdownTests {
   )
   func endBeforeReturn(_ behavior: Countdown.BackgroundBehavior, _ pass: LifecycleStep) {
     let (bus, trace, scope) = (lifecycle.bus, Trace(), LifecycleScope("session"))
-    bus.onOpen(in: scope) { _ in trace("request") }
+    bus.onOpen(in: scope, initial: false) { _ in trace("request") }
     let session = Countdown(.seconds(180), of: bus, inBackground: behavior)
     session.states.dropFirst().sink { trace("\($0.status) \(bus.phase)") }.store(in: scope)
     session.ends.sink { _ in trace("sign out \(bus.phase)") }.store(in: scope)

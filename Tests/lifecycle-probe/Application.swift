@@ -90,7 +90,7 @@ struct ExpiringSession: ParsableCommand {
   func run() {
     MainActor.assumeIsolated {
       let (bus, scope) = (LifecycleBus.application, LifecycleScope("session"))
-      bus.onOpen(in: scope, catchUp: .nothing) { _ in printLine("request") }
+      bus.onOpen(in: scope, initial: false) { _ in printLine("request") }
       let session = Countdown(.milliseconds(50), of: bus, inBackground: behavior)
       session.ends.sink { _ in printLine("sign out \(bus.phase)") }.store(in: scope)
       bus.addObserver(for: .didEnterBackground, in: scope) { _ in session.restart() }

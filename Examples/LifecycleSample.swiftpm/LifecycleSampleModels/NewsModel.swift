@@ -12,7 +12,7 @@ final class NewsModel {
 
   init(bus: LifecycleBus, load: @escaping @MainActor () async -> String) {
     self.load = load
-    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self, clock = bus.clock] _ in
+    bus.onOpen(in: scope) { [weak self, clock = bus.clock] _ in
       self?.reload(at: clock.now)
     }
   }

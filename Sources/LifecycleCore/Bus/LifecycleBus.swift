@@ -187,21 +187,26 @@ extension LifecycleBus {
   ///
   /// An opening is a `willEnterForeground`. Unlike a return, it needs no stay before it: the first
   /// one may follow the launch at once, or hours later if the system launched the process in the
-  /// background. Becoming inactive, and active again, is no opening.
+  /// background. Becoming inactive, and active again, is no opening. An observer that joins in the
+  /// foreground receives the current opening at once.
   ///
   /// The closure runs on the main actor. If the scope has ended, the observer is not added, and
   /// that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
+  ///   - duration: The least time away. The first opening is received whatever its time is.
+  ///   - moment: The moment at which the closure is called.
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
-  ///   - catchUp: Unless it is ``LifecycleCatchUp/nothing``, an observer that joins in the
-  ///     foreground receives the current opening, with its stay, before any other.
+  ///   - initial: Whether an observer that joins in the foreground receives the current opening, at
+  ///     once or at its moment, before any other.
   ///   - body: Called with the opening.
   public func onOpen(
+    after duration: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
     in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
-    catchUp: LifecycleCatchUp = .nothing,
+    initial: Bool = true,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -210,7 +215,51 @@ extension LifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    core.addOpeningObserver(in: scope, id: id, catchUp: catchUp, site, onMainActor(body))
+    let filter = OpeningFilter(core: core, minimum: duration, moment: moment, initial: initial)
+    let body = onMainActor { (event: LifecycleEvent) in
+      if let opening = filter.opening(of: event) { body(opening) }
+    }
+    core.addObserver(filter.kinds, in: scope, id: id, catchUp: filter.catchUp, site, body)
+  }
+
+  /// Calls the closure once per opening, until the owner is released, without keeping the owner
+  /// alive.
+  ///
+  /// ```swift
+  /// bus.onOpen(self) { viewModel, opening in viewModel.load(at: opening.instant) }
+  /// ```
+  ///
+  /// The closure runs on the main actor. See
+  /// ``onOpen(after:at:in:id:initial:fileID:filePath:line:column:using:)`` for what an opening is,
+  /// and ``addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)`` for owners.
+  ///
+  /// - Parameters:
+  ///   - owner: An object that is held weakly, and passed to the closure.
+  ///   - duration: The least time away. The first opening is received whatever its time is.
+  ///   - moment: The moment at which the closure is called.
+  ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
+  ///   - initial: Whether an observer that joins in the foreground receives the current opening, at
+  ///     once or at its moment, before any other.
+  ///   - body: Called with the owner and the opening.
+  @MainActor
+  public func onOpen<Owner: AnyObject>(
+    _ owner: Owner,
+    after duration: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
+    id: (any Hashable & Sendable)? = nil,
+    initial: Bool = true,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (Owner, LifecycleOpening) -> Void
+  ) {
+    let site = CallSite(fileID, filePath, line, column)
+    let filter = OpeningFilter(core: core, minimum: duration, moment: moment, initial: initial)
+    let body = onMainActor { (owner: Owner, event: LifecycleEvent) in
+      if let opening = filter.opening(of: event) { body(owner, opening) }
+    }
+    core.addObserver(owner, filter.kinds, id: id, catchUp: filter.catchUp, site, body)
   }
 
   /// Calls the closure once per return to the foreground, until the scope ends.
@@ -227,10 +276,14 @@ extension LifecycleBus {
   /// that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
+  ///   - duration: The least time away.
+  ///   - moment: The moment at which the closure is called.
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
   ///   - body: Called with the stay.
   public func onReturn(
+    after duration: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
     in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     fileID: StaticString = #fileID,
@@ -241,10 +294,11 @@ extension LifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
+    let filter = OpeningFilter(core: core, minimum: duration, moment: moment)
     let body = onMainActor { (event: LifecycleEvent) in
-      if let stay = event.backgroundStay { body(stay) }
+      if let stay = filter.opening(of: event)?.stay { body(stay) }
     }
-    core.addObserver(.willEnterForeground, in: scope, id: id, site, body)
+    core.addObserver(filter.kinds, in: scope, id: id, site, body)
   }
 
   /// Captures a value on the way to the background, and calls the closure with it once per return
@@ -263,6 +317,8 @@ extension LifecycleBus {
   /// that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
+  ///   - duration: The least time away.
+  ///   - moment: The moment at which the closure is called.
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
   ///   - capture: Called before any observer of `didEnterBackground`. Several are called in order
@@ -270,6 +326,8 @@ extension LifecycleBus {
   ///   - body: Called with the stay and the captured value, which is nil if the observer joined
   ///     after that.
   public func onReturn<Captured>(
+    after duration: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
     in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     fileID: StaticString = #fileID,
@@ -281,7 +339,9 @@ extension LifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
+    let filter = OpeningFilter(core: core, minimum: duration, moment: moment)
     core.addReturnObserver(
+      filter,
       in: scope,
       id: id,
       site,
@@ -297,17 +357,21 @@ extension LifecycleBus {
   /// bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.timeAway) }
   /// ```
   ///
-  /// The closure runs on the main actor. See ``onReturn(in:id:fileID:filePath:line:column:using:)``
-  /// for what a return is, and
+  /// The closure runs on the main actor. See
+  /// ``onReturn(after:at:in:id:fileID:filePath:line:column:using:)`` for what a return is, and
   /// ``addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)`` for owners.
   ///
   /// - Parameters:
   ///   - owner: An object that is held weakly, and passed to the closure.
+  ///   - duration: The least time away.
+  ///   - moment: The moment at which the closure is called.
   ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
   ///   - body: Called with the owner and the stay.
   @MainActor
   public func onReturn<Owner: AnyObject>(
     _ owner: Owner,
+    after duration: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
     id: (any Hashable & Sendable)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -316,10 +380,11 @@ extension LifecycleBus {
     using body: @escaping @MainActor (Owner, BackgroundStay) -> Void
   ) {
     let site = CallSite(fileID, filePath, line, column)
+    let filter = OpeningFilter(core: core, minimum: duration, moment: moment)
     let body = onMainActor { (owner: Owner, event: LifecycleEvent) in
-      if let stay = event.backgroundStay { body(owner, stay) }
+      if let stay = filter.opening(of: event)?.stay { body(owner, stay) }
     }
-    core.addObserver(owner, .willEnterForeground, id: id, site, body)
+    core.addObserver(owner, filter.kinds, id: id, site, body)
   }
 
   /// Answers exit requests until the scope ends.

@@ -97,21 +97,26 @@ extension NonisolatedLifecycleBus {
   ///
   /// An opening is a `willEnterForeground`. Unlike a return, it needs no stay before it: the first
   /// one may follow the launch at once, or hours later if the system launched the process in the
-  /// background. Becoming inactive, and active again, is no opening.
+  /// background. Becoming inactive, and active again, is no opening. An observer that joins in the
+  /// foreground receives the current opening at once.
   ///
   /// The closure runs on the thread that sends the event. If the scope has ended, the observer is
   /// not added, and that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
+  ///   - duration: The least time away. The first opening is received whatever its time is.
+  ///   - moment: The moment at which the closure is called.
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
-  ///   - catchUp: Unless it is ``LifecycleCatchUp/nothing``, an observer that joins in the
-  ///     foreground receives the current opening, with its stay, before any other.
+  ///   - initial: Whether an observer that joins in the foreground receives the current opening, at
+  ///     once or at its moment, before any other.
   ///   - body: Called with the opening.
   public func onOpen(
+    after duration: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
     in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
-    catchUp: LifecycleCatchUp = .nothing,
+    initial: Bool = true,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -120,7 +125,10 @@ extension NonisolatedLifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    core.addOpeningObserver(in: scope, id: id, catchUp: catchUp, site, body)
+    let filter = OpeningFilter(core: core, minimum: duration, moment: moment, initial: initial)
+    core.addObserver(filter.kinds, in: scope, id: id, catchUp: filter.catchUp, site) { event in
+      if let opening = filter.opening(of: event) { body(opening) }
+    }
   }
 
   /// Calls the closure once per return to the foreground, until the scope ends.
@@ -137,10 +145,14 @@ extension NonisolatedLifecycleBus {
   /// not added, and that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
+  ///   - duration: The least time away.
+  ///   - moment: The moment at which the closure is called.
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
   ///   - body: Called with the stay.
   public func onReturn(
+    after duration: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
     in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     fileID: StaticString = #fileID,
@@ -151,8 +163,9 @@ extension NonisolatedLifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    core.addObserver(.willEnterForeground, in: scope, id: id, site) { event in
-      if let stay = event.backgroundStay { body(stay) }
+    let filter = OpeningFilter(core: core, minimum: duration, moment: moment)
+    core.addObserver(filter.kinds, in: scope, id: id, site) { event in
+      if let stay = filter.opening(of: event)?.stay { body(stay) }
     }
   }
 
@@ -172,6 +185,8 @@ extension NonisolatedLifecycleBus {
   /// not added, and that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
+  ///   - duration: The least time away.
+  ///   - moment: The moment at which the closure is called.
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
   ///   - capture: Called before any observer of `didEnterBackground`. Several are called in order
@@ -179,6 +194,8 @@ extension NonisolatedLifecycleBus {
   ///   - body: Called with the stay and the captured value, which is nil if the observer joined
   ///     after that.
   public func onReturn<Captured: Sendable>(
+    after duration: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
     in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     fileID: StaticString = #fileID,
@@ -190,7 +207,8 @@ extension NonisolatedLifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    core.addReturnObserver(in: scope, id: id, site, capturing: capture, body)
+    let filter = OpeningFilter(core: core, minimum: duration, moment: moment)
+    core.addReturnObserver(filter, in: scope, id: id, site, capturing: capture, body)
   }
 
   /// Answers exit requests until the scope ends.

@@ -13,12 +13,16 @@
 ///   if news.age(at: clock.now) >= .seconds(60) { refresh() }
 /// }
 /// ```
+///
+/// Becoming inactive and active again, as at a permission alert or in Control Center, is not an
+/// opening.
 public struct LifecycleOpening: Sendable, Hashable {
   /// The opening's number on its bus: 1, 2, 3, …
   ///
-  /// By `catchUp`, several objects may receive the same opening, which the number shows.
+  /// Observers that join in the same visit receive the same opening, which the number shows.
   public let number: Int
-  /// The instant of the input that caused the opening, also if an observer receives it later.
+  /// The instant of the input that made the process visible, also if an observer receives the
+  /// opening later.
   public let instant: LifecycleInstant
   /// The time away before the opening, including the device's sleep; never negative.
   ///
@@ -44,6 +48,24 @@ public struct LifecycleOpening: Sendable, Hashable {
 
   /// A Boolean value that indicates whether the opening is the first one on its bus.
   public var isFirst: Bool { stay == nil }
+}
+
+extension LifecycleOpening {
+  /// A moment at which an observer receives an opening.
+  ///
+  /// ```swift
+  /// bus.onReturn(after: .seconds(60), at: .active, in: scope) { _ in unlock() }
+  /// ```
+  @nonexhaustive
+  public enum Moment: Sendable, Hashable {
+    /// The process becomes visible: `willEnterForeground`.
+    case visible
+    /// The process becomes active for the first time in this opening: the first `didBecomeActive`.
+    ///
+    /// An opening that ends before that is not received. This is the moment for what an app must
+    /// be active for, such as biometrics, an alert, or the keyboard's focus.
+    case active
+  }
 }
 
 // `Duration` would show its storage: two halves of a number of attoseconds.

@@ -51,7 +51,7 @@ private final class NewsFeedModel {
   private let scope = LifecycleScope("news")
 
   init() {
-    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] _ in self?.refreshes += 1 }
+    bus.onOpen(in: scope) { [weak self] _ in self?.refreshes += 1 }
   }
 }
 

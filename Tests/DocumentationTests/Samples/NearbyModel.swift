@@ -7,7 +7,7 @@ import ReactiveLifecycle
   private let scope = LifecycleScope("nearby")
 
   init(bus: LifecycleBus, visits: some Publisher<String, Never>) {
-    bus.onOpen(in: scope, catchUp: .currentPhase) {
+    bus.onOpen(in: scope) {
       [weak self, clock = bus.clock] _ in self?.load(at: clock.now)
     }
     visits.whilePhase(.foreground, of: bus)

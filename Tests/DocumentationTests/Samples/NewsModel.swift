@@ -9,7 +9,7 @@ final class NewsModel {
 
   init(bus: LifecycleBus = .application, load: @escaping () -> [String]) {
     self.load = load
-    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self, clock = bus.clock] _ in
+    bus.onOpen(in: scope) { [weak self, clock = bus.clock] _ in
       self?.refresh(at: clock.now)
     }
   }

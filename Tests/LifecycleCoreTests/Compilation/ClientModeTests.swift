@@ -182,7 +182,7 @@ struct ClientModeTests {
         countdown.states.sink { [weak self] in self?.remaining = $0.remaining }.store(in: scope)
         bus.phases.map(\.isForeground).removeDuplicates()
           .sink { [weak self] in self?.isShown = $0 }.store(in: scope)
-        bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] opening in
+        bus.onOpen(in: scope) { [weak self] opening in
           self?.text += "\(opening.timeAway)"
         }
         bus.onReturn(self) { model, stay in model.text += "\(stay.timeAway)" }

@@ -249,48 +249,55 @@ struct G05OpeningTests {
   private let trace = Trace()
   private let scope = LifecycleScope("openings")
 
-  @Test("An observer of openings is given the one under way by choice", arguments: BusKind.allCases)
-  func catchUpInEveryPhase(_ kind: BusKind) {
+  @Test(
+    "An observer that joins in the foreground is given the opening, unless it asks not to",
+    arguments: BusKind.allCases
+  )
+  func joinsInEveryPhase(_ kind: BusKind) {
     let ways: [(String, [LifecycleEvent.Kind])] = [
       ("unknown", []), ("background", [.didFinishLaunching]), ("inactive", [.willEnterForeground]),
+      ("left", [.didEnterBackground]), ("inactive", [.willEnterForeground]),
       ("active", [.didBecomeActive]), ("inactive again", [.willResignActive]),
-      ("background again", [.didEnterBackground]), ("returned", [.didBecomeActive]),
+      ("active again", [.didBecomeActive]), ("background again", [.didEnterBackground]),
       ("terminated", [.willTerminate]),
     ]
-    for catchUp in LifecycleCatchUp.allCases {
+    /// What an observer receives that joins in each phase, and leaves in the next.
+    func lines(_ observe: (any LifecycleBusProtocol, @escaping (LifecycleOpening) -> Void) -> Void)
+      -> [String]
+    {
       let bus = kind.make(clock: clock)
       for (name, way) in ways {
         for step in way {
           clock.advance(by: .seconds(10))
           bus.send(step)
         }
-        bus.onOpen(in: scope, id: "load", catchUp: catchUp) { [trace] in
-          trace("\(name), \(catchUp): \(line($0))")
-        }
+        observe(bus) { [trace] in trace("\(name): \($0.number) \(line($0))") }
+      }
+      return trace.take()
+    }
+    func lines(_ moment: LifecycleOpening.Moment, initial: Bool) -> [String] {
+      lines { [scope] bus, body in
+        let body = UncheckedBox(body)
+        bus.onOpen(at: moment, in: scope, id: "load", initial: initial) { body.value?($0) }
       }
     }
-    // Without catch-up, they come as events, to the one that joined in the phase before.
+    let visible = [
+      "background: 1 first, 10 s", "inactive: 1 first, 10 s",
+      "left: 2 away 10 s, 10 s", "inactive: 2 away 10 s, 10 s", "active: 2 away 10 s, 10 s",
+      "inactive again: 2 away 10 s, 10 s", "active again: 2 away 10 s, 10 s",
+    ]
+    expectNoDifference(lines(.visible, initial: true), visible)
+    var subscription: AnyCancellable?
+    expectNoDifference(lines { subscription = $0.openings.sink(receiveValue: $1) }, visible)
+    subscription?.cancel()
     expectNoDifference(
-      trace.lines,
-      [
-        "background, nothing: first, 10 s",
-        "background again, nothing: away 10 s, 10 s",
-
-        "background, currentPhase: first, 10 s",
-        "inactive, currentPhase: first, 10 s",
-        "active, currentPhase: first, 10 s",
-        "inactive again, currentPhase: first, 10 s",
-        "background again, currentPhase: away 10 s, 10 s",
-        "returned, currentPhase: away 10 s, 10 s",
-
-        "background, path: first, 10 s",
-        "inactive, path: first, 10 s",
-        "active, path: first, 10 s",
-        "inactive again, path: first, 10 s",
-        "background again, path: away 10 s, 10 s",
-        "returned, path: away 10 s, 10 s",
-      ]
+      lines(.visible, initial: false),
+      ["background: 1 first, 10 s", "left: 2 away 10 s, 10 s"]
     )
+    // The first opening never became active. The second one did while an observer was waiting.
+    let active = visible.suffix(4)
+    expectNoDifference(lines(.active, initial: true), Array(active))
+    expectNoDifference(lines(.active, initial: false), Array(active.prefix(1)))
   }
 
   @Test("Observers that join in one visit are given the same opening", arguments: BusKind.allCases)
@@ -302,7 +309,7 @@ struct G05OpeningTests {
       bus.send(.didBecomeActive)
       for _ in 1...2 {
         clock.advance(by: .seconds(10))
-        bus.onOpen(in: visit, catchUp: .currentPhase) { [trace] opening in
+        bus.onOpen(in: visit) { [trace] opening in
           trace("\(opening.number) at \(start.duration(to: opening.instant).text)")
         }
       }
@@ -320,28 +327,27 @@ struct G05OpeningTests {
     let bus = kind.make(clock: clock)
     let first = bus.addObserver { [unowned bus, scope, trace] event in
       trace("\(event.kind)")
-      for catchUp in [LifecycleCatchUp.nothing, .currentPhase] {
-        bus.onOpen(in: scope, id: catchUp, catchUp: catchUp) { trace("\(catchUp): \(line($0))") }
-      }
+      bus.onOpen(in: scope, id: 1, initial: false) { trace("next: \(line($0))") }
+      bus.onOpen(in: scope, id: 2) { trace("visible: \(line($0))") }
+      bus.onOpen(at: .active, in: scope, id: 3) { trace("active: \(line($0))") }
     }
     bus.send(all: .didBecomeActive, .didEnterBackground)
+    // Each is replaced by the next one, which does not receive the event in delivery.
     expectNoDifference(
-      trace.lines,
+      trace.take(),
       [
         "didFinishLaunching",
-        // Replaced by the next two, which do not receive the event in delivery.
-        "willEnterForeground", "currentPhase: first, 0 s",
-        "didBecomeActive", "currentPhase: first, 0 s",
-        "willResignActive", "currentPhase: first, 0 s",
+        "willEnterForeground", "visible: first, 0 s",
+        "didBecomeActive", "visible: first, 0 s", "active: first, 0 s",
+        "willResignActive", "visible: first, 0 s", "active: first, 0 s",
         "didEnterBackground",
       ]
     )
     first.cancel()
-    trace("and again")
-    bus.send(.didBecomeActive)
+    bus.send(all: .didBecomeActive, .willResignActive, .didBecomeActive)
     expectNoDifference(
-      trace.lines.suffix(3),
-      ["and again", "nothing: away 0 s, 0 s", "currentPhase: away 0 s, 0 s"]
+      trace.lines,
+      ["next: away 0 s, 0 s", "visible: away 0 s, 0 s", "active: away 0 s, 0 s"]
     )
   }
 
@@ -350,7 +356,7 @@ struct G05OpeningTests {
     let bus = LifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
     onOtherThread { [scope, trace] in
-      bus.onOpen(in: scope, catchUp: .currentPhase) { trace(line($0)) }
+      bus.onOpen(in: scope) { trace(line($0)) }
     }
     expectNoDifference(trace.lines, [])
     await mainQueueToDrain()

@@ -38,6 +38,7 @@ struct G11OpeningTests {
     let bus = kind.make(clock: clock)
     bus.send(.didBecomeActive)
     observe(bus)
+    _ = trace.take()
     for seconds in [90, 0] {
       bus.send(.didEnterBackground)
       clock.advance(by: .seconds(seconds))
@@ -81,6 +82,75 @@ struct G11OpeningTests {
       [
         "first after 3 s", "stream: first after 3 s",
         "away 60 s after 60 s", "stream: away 60 s after 60 s",
+      ]
+    )
+  }
+
+  @Test(
+    "At the first activation, an opening has its stay, and other activations are none",
+    arguments: BusKind.allCases
+  )
+  func firstActivation(_ kind: BusKind) {
+    let bus = kind.make(clock: clock)
+    bus.onOpen(at: .active, in: scope) { [trace] in trace("\($0.number) \(line($0))") }
+    bus.onReturn(at: .active, in: scope) { [trace] in trace("\($0)") }
+    bus.onReturn(at: .active, in: scope, capturing: { [clock] in clock.now.timeAwake }) {
+      [trace, clock] stay, left in
+      let seconds = (clock.now.timeAwake - (left ?? .zero)).components.seconds
+      trace("\(stay), left \(seconds) s ago")
+    }
+    func send(_ kind: LifecycleEvent.Kind, after seconds: Int) {
+      clock.advance(by: .seconds(seconds))
+      bus.send(kind)
+    }
+    bus.send(.willEnterForeground)
+    send(.didBecomeActive, after: 1)
+    expectNoDifference(trace.take(), ["1 first after 0 s"])
+    // A permission alert, then a visit that ends before it is active.
+    for step in [.willResignActive, .didBecomeActive, .didEnterBackground] as [LifecycleEvent.Kind]
+    {
+      send(step, after: 1)
+    }
+    send(.willEnterForeground, after: 20)
+    send(.didEnterBackground, after: 1)
+    send(.willEnterForeground, after: 90)
+    expectNoDifference(trace.take(), [])
+    send(.didBecomeActive, after: 1)
+    expectNoDifference(
+      trace.take(),
+      ["3 away 90 s after 90 s", "away 90 s", "away 90 s, left 91 s ago"]
+    )
+  }
+
+  @Test("The first opening is received after any time, a return only after the least time away")
+  func leastTimeAway() {
+    let bus = LifecycleBus(clock: clock)
+    let (owner, least) = (UnsharedOwner(), Duration.seconds(60))
+    bus.onOpen(after: least, in: scope) { [trace] in trace("open: \(line($0))") }
+    bus.onOpen(owner, after: least, at: .active) { [trace] in trace("owner's: \(line($1))") }
+    bus.onReturn(after: least, in: scope) { [trace] in trace("return: \($0)") }
+    bus.onReturn(owner, after: least, at: .active) { [trace] in trace("owner's return: \($1)") }
+    bus.onReturn(after: least, in: scope, capturing: {}) { [trace] stay, _ in
+      trace("captured: \(stay)")
+    }
+    bus.send(.didBecomeActive)
+    expectNoDifference(trace.take(), ["open: first after 0 s", "owner's: first after 0 s"])
+    for seconds in [59, 60] {
+      bus.onOpen(after: least, in: scope, id: "late") { [trace] in trace("late: \(line($0))") }
+      bus.send(.didEnterBackground)
+      clock.advance(by: .seconds(seconds))
+      bus.send(.didBecomeActive)
+    }
+    bus.onOpen(after: least, in: scope, id: "late") { [trace] in trace("late: \(line($0))") }
+    let opening = "away 60 s after 60 s"
+    expectNoDifference(
+      trace.lines,
+      [
+        "late: first after 0 s",
+        "open: \(opening)", "return: away 60 s", "captured: away 60 s",
+        "late: \(opening)",
+        "owner's: \(opening)", "owner's return: away 60 s",
+        "late: \(opening)",
       ]
     )
   }

@@ -44,6 +44,7 @@ final class RealBus: ScriptedBus {
     }
     let bus = bus!
     let scope = spec.scope.map { scopes[$0] }
+    let least = Duration.seconds(spec.minimum)
     switch spec.form {
     case .token:
       tokens[number] = bus.addObserver(for: spec.kinds, catchUp: spec.catchUp) {
@@ -59,11 +60,17 @@ final class RealBus: ScriptedBus {
         called($1.fullLine)
       }
     case .returning:
-      bus.onReturn(in: scope!, id: spec.id) { called(spec.form.text($0)) }
+      bus.onReturn(after: least, at: spec.moment, in: scope!, id: spec.id) {
+        called(spec.form.text($0))
+      }
     case .opening:
-      bus.onOpen(in: scope!, id: spec.id, catchUp: spec.catchUp) { called(spec.form.text($0)) }
+      let initial = spec.catchUp != .nothing
+      bus.onOpen(after: least, at: spec.moment, in: scope!, id: spec.id, initial: initial) {
+        called(spec.form.text($0))
+      }
     case .capturing:
-      bus.onReturn(in: scope!, id: spec.id, capturing: { called("capture") }) {
+      let capture: @Sendable () -> Void = { called("capture") }
+      bus.onReturn(after: least, at: spec.moment, in: scope!, id: spec.id, capturing: capture) {
         called("\(spec.form.text($0)), \($1 == nil ? "nothing" : "something")")
       }
     case .events: subscribe(number, spec, to: bus.events, called) { $0.fullLine }

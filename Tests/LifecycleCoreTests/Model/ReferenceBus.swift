@@ -15,6 +15,19 @@ final class ReferenceBus: ScriptedBus {
     var captured: Int?
   }
 
+  /// The last opening, and what observers receive of it.
+  private struct Opening {
+    var number = 0
+    var stay: String?
+    var seconds = 0
+    var isActive = false
+    var hasBecomeActive = false
+
+    var text: String {
+      "opening \(number), \(stay.map { "\($0), " } ?? "after ")\(seconds)"
+    }
+  }
+
   private struct Scope {
     enum Entry { case observer(Int), child(Int) }
     var isEnded = false
@@ -59,8 +72,7 @@ final class ReferenceBus: ScriptedBus {
   private var beingAdded: [Int: Bool] = [:]
   private var last: LifecycleEvent?
   private var launch: LifecycleInstant?
-  /// What observers of openings receive of the last one.
-  private var opening = ""
+  private var opening = Opening()
   private var isFinished = false
   private var isReleased = false
 
@@ -267,7 +279,17 @@ final class ReferenceBus: ScriptedBus {
     case .event(let event):
       last = event
       if event.phase != .unknown, launch == nil { launch = event.instant }
-      if event.kind == .willEnterForeground { opening = text(ofOpening: event) }
+      if event.kind == .willEnterForeground {
+        let stay = event.backgroundStay
+        let away = stay?.timeAway ?? launch!.duration(to: event.instant)
+        opening = Opening(
+          number: opening.number + 1,
+          stay: stay.map { ObserverSpec.Form.opening.text($0) },
+          seconds: Int(away.components.seconds)
+        )
+      }
+      opening.isActive = event.kind == .didBecomeActive && !opening.hasBecomeActive
+      if opening.isActive { opening.hasBecomeActive = true }
       let called = event.phase < event.previousPhase ? audience.reversed() : audience
       let ending = endings.filter { $0.kinds.contains(event.kind) }
       if event.kind == .didEnterBackground { capture(audience, event) }
@@ -280,11 +302,14 @@ final class ReferenceBus: ScriptedBus {
     }
   }
 
-  private func text(ofOpening event: LifecycleEvent) -> String {
-    if let away = event.backgroundStay?.timeAway.components.seconds {
-      return "opened, away for \(away), \(away)"
-    }
-    return "opened first, after \(launch!.duration(to: event.instant).components.seconds)"
+  /// Whether the observer receives the last opening at an event.
+  private func opens(_ spec: ObserverSpec, at event: LifecycleEvent) -> Bool {
+    let isDue = spec.moment == .active ? opening.isActive : event.kind == .willEnterForeground
+    return isDue && isLongEnough(for: spec)
+  }
+
+  private func isLongEnough(for spec: ObserverSpec) -> Bool {
+    opening.stay == nil || opening.seconds >= spec.minimum
   }
 
   /// Those that capture do so before anything else happens at the event.
@@ -299,8 +324,10 @@ final class ReferenceBus: ScriptedBus {
   private func start(_ number: Int) {
     let spec = observers[number].spec
     if spec.form == .opening {
-      guard observers[number].isAlive, [.inactive, .active].contains(phase) else { return }
-      return script.called(number, opening)
+      guard observers[number].isAlive, [.inactive, .active].contains(phase),
+        spec.moment == .visible || opening.hasBecomeActive, isLongEnough(for: spec)
+      else { return }
+      return script.called(number, opening.text)
     }
     let edges = PhaseOracle.edges.prefix(3).filter { $0.to <= phase }
     let steps: ArraySlice = spec.catchUp == .nothing ? [] : edges[...]
@@ -320,6 +347,7 @@ final class ReferenceBus: ScriptedBus {
     }
     guard observers[number].isAlive else { return }
     if spec.form == .phases { offer(number, "\(phase)") }
+    if spec.form == .openings, [.inactive, .active].contains(phase) { offer(number, opening.text) }
     if spec.form == .phasesSink { script.called(number, "\(phase)") }
   }
 
@@ -337,16 +365,18 @@ final class ReferenceBus: ScriptedBus {
       } else {
         cancel(number)
       }
-    case .returning, .backgroundStaysSink:
+    case .returning:
+      if opens(spec, at: event), let stay = opening.stay { script.called(number, stay) }
+    case .backgroundStaysSink:
       if let stay = event.backgroundStay { script.called(number, spec.form.text(stay)) }
     case .capturing:
-      if let stay = event.backgroundStay {
+      if opens(spec, at: event), let stay = opening.stay {
         let captured = observers[number].captured.map { _ in "something" } ?? "nothing"
         observers[number].captured = nil
-        script.called(number, "\(spec.form.text(stay)), \(captured)")
+        script.called(number, "\(stay), \(captured)")
       }
-    case .opening: if event.kind == .willEnterForeground { script.called(number, opening) }
-    case .openings: if event.kind == .willEnterForeground { offer(number, opening) }
+    case .opening: if opens(spec, at: event) { script.called(number, opening.text) }
+    case .openings: if event.kind == .willEnterForeground { offer(number, opening.text) }
     case .events: offer(number, event.fullLine)
     case .phases: if event.kind.isTransition { offer(number, "\(event.phase)") }
     case .phasesSink: if event.kind.isTransition { script.called(number, "\(event.phase)") }

@@ -11,6 +11,7 @@ struct ObserverSpec {
 
     var hasScope: Bool { Self.scoped.contains(self) }
     static let scoped: Set<Self> = [.scope, .returning, .capturing, .opening]
+    var hasMoment: Bool { hasScope && self != .scope }
     /// Others end with their scope or owner.
     var canBeCancelled: Bool { !hasScope && self != .owner }
     var isSubscriber: Bool { Self.subscribers.contains(self) }
@@ -25,6 +26,9 @@ struct ObserverSpec {
   var form: Form
   var kinds = LifecycleEvent.Kinds.all
   var catchUp = LifecycleCatchUp.nothing
+  /// Of observers of openings and returns: the least time away in seconds, and when they are called.
+  var minimum = 0
+  var moment = LifecycleOpening.Moment.visible
   var scope: Int?
   var owner: Int?
   var id: String?
@@ -182,6 +186,10 @@ final class Script: @unchecked Sendable {
         )
       }
     }
+    if spec.form.hasMoment {
+      spec.minimum = [0, 0, 2, 5][generator.next(below: 4)]
+      spec.moment = [.visible, .active][generator.next(below: 2)]
+    }
     if spec.form.hasScope {
       guard let scope = livingScope(&generator) else { return }
       spec.scope = scope
@@ -321,7 +329,7 @@ extension ObserverSpec.Form {
 
   func text(_ opening: LifecycleOpening) -> String {
     let seconds = opening.timeAway.components.seconds
-    guard let stay = opening.stay else { return "opened first, after \(seconds)" }
-    return "opened, \(text(stay)), \(seconds)"
+    guard let stay = opening.stay else { return "opening \(opening.number), after \(seconds)" }
+    return "opening \(opening.number), \(text(stay)), \(seconds)"
   }
 }

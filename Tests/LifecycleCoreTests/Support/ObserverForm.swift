@@ -6,7 +6,7 @@ import Testing
 /// Every way to observe a bus.
 enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case token, scope, owner
-  case returning, returningOwner, capturing, opening
+  case returning, returningOwner, capturing, opening, openingOwner
   case events, publisher, phases, backgroundStays, openings, suppressedInputs
   /// Through an operator: a subscriber, where the streams' own `sink` is none.
   case mapped
@@ -17,7 +17,9 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
   ]
 
   /// Those that can be cancelled while their owner lives.
-  static let cancellable = allCases.filter { $0 != .owner && $0 != .returningOwner }
+  static let cancellable = allCases.filter {
+    ![.owner, .returningOwner, .openingOwner].contains($0)
+  }
 
   /// Those that end with the bus's streams, at `willTerminate`.
   static let ofStreams = allCases.filter { $0 != .suppressedInputs }
@@ -55,11 +57,20 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
         if event.backgroundStay != nil { body(name) }
       }
       return Registration(owner: owner)
+    case .openingOwner:
+      let owner = Owner()
+      if let bus = bus as? LifecycleBus,
+        MainQueue.ifCurrent({ bus.onOpen(owner, initial: false) { _, _ in body(name) } }) != nil
+      {
+        return Registration(owner: owner)
+      }
+      bus.addObserver(owner, for: .willEnterForeground) { _, _ in body(name) }
+      return Registration(owner: owner)
     case .capturing:
       bus.onReturn(in: scope, capturing: { body(name) }) { _, _ in body(name) }
       return Registration(scope: scope)
     case .opening:
-      bus.onOpen(in: scope) { _ in body(name) }
+      bus.onOpen(in: scope, initial: false) { _ in body(name) }
       return Registration(scope: scope)
     case .events:
       return Registration(cancellable: bus.events.sink { _ in body(name) })

@@ -79,33 +79,40 @@ extension LifecycleBusProtocol {
 
   @_disfavoredOverload
   public func onOpen(
+    after: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
     in scope: LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
-    catchUp: LifecycleCatchUp = .nothing,
+    initial: Bool = true,
     using body: @escaping @Sendable (LifecycleOpening) -> Void
   ) {
     call(
-      { $0.onOpen(in: scope, id: id, catchUp: catchUp, using: body) },
-      { $0.onOpen(in: scope, id: id, catchUp: catchUp, using: body) }
+      { $0.onOpen(after: after, at: moment, in: scope, id: id, initial: initial, using: body) },
+      { $0.onOpen(after: after, at: moment, in: scope, id: id, initial: initial, using: body) }
     )
   }
 
   @_disfavoredOverload
   public func onReturn(
+    after: Duration = .zero,
+    at: LifecycleOpening.Moment = .visible,
     in scope: LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
-    fileID: StaticString = #fileID,
+    file: StaticString = #fileID,
     line: UInt = #line,
     using body: @escaping @Sendable (BackgroundStay) -> Void
   ) {
-    call(
-      { $0.onReturn(in: scope, id: id, fileID: fileID, line: line, using: body) },
-      { $0.onReturn(in: scope, id: id, fileID: fileID, line: line, using: body) }
-    )
+    call {
+      $0.onReturn(after: after, at: at, in: scope, id: id, fileID: file, line: line, using: body)
+    } _: {
+      $0.onReturn(after: after, at: at, in: scope, id: id, fileID: file, line: line, using: body)
+    }
   }
 
   @_disfavoredOverload
   public func onReturn<Captured: Sendable>(
+    after: Duration = .zero,
+    at: LifecycleOpening.Moment = .visible,
     in scope: LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     file: StaticString = #fileID,
@@ -113,10 +120,29 @@ extension LifecycleBusProtocol {
     capturing capture: @escaping @Sendable () -> Captured,
     using body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
   ) {
-    call(
-      { $0.onReturn(in: scope, id: id, fileID: file, line: line, capturing: capture, using: body) },
-      { $0.onReturn(in: scope, id: id, fileID: file, line: line, capturing: capture, using: body) }
-    )
+    call {
+      $0.onReturn(
+        after: after,
+        at: at,
+        in: scope,
+        id: id,
+        fileID: file,
+        line: line,
+        capturing: capture,
+        using: body
+      )
+    } _: {
+      $0.onReturn(
+        after: after,
+        at: at,
+        in: scope,
+        id: id,
+        fileID: file,
+        line: line,
+        capturing: capture,
+        using: body
+      )
+    }
   }
 
   @_disfavoredOverload

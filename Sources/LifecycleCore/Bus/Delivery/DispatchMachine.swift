@@ -28,6 +28,8 @@ struct DispatchMachine {
   private(set) var launch: ContinuousInstant?
   /// The opening of the last `willEnterForeground` that was delivered to the observers.
   private var lastOpening: LifecycleOpening?
+  /// The number of times that the observers were notified that it became active.
+  private var activationCount = 0
   /// A Boolean value that indicates whether a thread has the right to deliver.
   private(set) var isDelivering = false
   private var isHopScheduled = false
@@ -486,6 +488,9 @@ struct DispatchMachine {
         at: instant,
         launchedAt: launch
       )
+      activationCount = 0
+    } else if kind == .didBecomeActive {
+      activationCount += 1
     } else if kind == .protectedDataWillBecomeUnavailable {
       delivered.isProtectedDataAvailable = false
     } else if kind == .protectedDataDidBecomeAvailable {
@@ -495,8 +500,20 @@ struct DispatchMachine {
     return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
   }
 
-  /// The last opening; nil unless the delivered phase is in the foreground.
-  var opening: LifecycleOpening? { delivered.phase.isForeground ? lastOpening : nil }
+  /// Returns the opening that observers at a moment receive at an event; nil if they receive none.
+  ///
+  /// To catch up, an observer is given the whole path to the phase, which has a
+  /// `willEnterForeground` if the phase is in the foreground.
+  func opening(of event: LifecycleEvent, at moment: LifecycleOpening.Moment) -> LifecycleOpening? {
+    guard delivered.phase.isForeground else { return nil }
+    let isDue =
+      if event.kind == .didBecomeActive {
+        activationCount == 1 && event.origin != .catchUp
+      } else {
+        moment == .visible || activationCount > 0
+      }
+    return isDue ? lastOpening : nil
+  }
 
   /// Records that the streams have ended.
   private mutating func finish(_ others: ContiguousArray<ObserverRow> = []) -> Step {

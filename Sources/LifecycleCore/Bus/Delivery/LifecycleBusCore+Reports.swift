@@ -15,9 +15,11 @@ extension LifecycleBusCore {
   /// The instant of the first phase that observers were notified of; nil before the launch.
   package var launch: ContinuousInstant? { read { $0.launch } }
 
-  /// The last opening that observers were notified of; nil unless the delivered phase is in the
-  /// foreground.
-  var opening: LifecycleOpening? { read { $0.opening } }
+  /// Returns the opening that observers at a moment receive at an event, which is the one in
+  /// delivery or given to catch up; nil if they receive none.
+  func opening(of event: LifecycleEvent, at moment: LifecycleOpening.Moment) -> LifecycleOpening? {
+    read { $0.opening(of: event, at: moment) }
+  }
 
   var liveRows: [ObserverRow] { read { $0.liveRows } }
 

@@ -27,27 +27,53 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
   override func clear() { _ = body.take() }
 }
 
+/// The openings that an observer receives, and the moment at which it does.
+struct OpeningFilter: Sendable {
+  let core: LifecycleBusCore
+  /// The least time away, save before the first opening.
+  let minimum: Duration
+  let moment: LifecycleOpening.Moment
+  var initial = false
+
+  /// The kinds of the events of which the observer asks for the opening.
+  var kinds: LifecycleEvent.Kinds {
+    moment == .visible ? .willEnterForeground : [.willEnterForeground, .didBecomeActive]
+  }
+
+  var catchUp: LifecycleCatchUp { initial ? .path : .nothing }
+
+  /// Returns the opening that an observer receives at an event, if it does.
+  func opening(of event: LifecycleEvent) -> LifecycleOpening? {
+    guard let opening = core.opening(of: event, at: moment),
+      opening.isFirst || opening.timeAway >= minimum
+    else { return nil }
+    return opening
+  }
+}
+
 /// A closure that is called once per return to the foreground, with the value captured before any
 /// observer received `didEnterBackground`, the only event that it prepares for.
 ///
 /// `@unchecked Sendable`: its mutable state is part of the row's contents; see `ObserverRow`.
 final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
+  private let filter: OpeningFilter
   private var capture: (() -> Captured)?
   private var captured: Captured?
   private var body: ((BackgroundStay, Captured?) -> Void)?
 
   init(
-    core: LifecycleBusCore,
+    _ filter: OpeningFilter,
     site: CallSite,
     identity: ObserverIdentity?,
     capture: @escaping @Sendable () -> Captured,
     body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
   ) {
+    self.filter = filter
     self.capture = capture
     self.body = body
     super.init(
-      core: core,
-      kinds: [.didEnterBackground, .willEnterForeground],
+      core: filter.core,
+      kinds: filter.kinds.union(.didEnterBackground),
       site: site,
       identity: identity,
       preparation: .wayDown
@@ -59,7 +85,7 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
   }
 
   override func receive(_ event: LifecycleEvent) {
-    if let stay = event.backgroundStay { body?(stay, captured.take()) }
+    if let stay = filter.opening(of: event)?.stay { body?(stay, captured.take()) }
   }
 
   override func clear() {
@@ -69,7 +95,7 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
 
 // MARK: Closures that are called on the main actor
 
-// Closures that are called once per stay, per opening, or per call check the isolation. What they
+// Closures that are called once per stay or per call check the isolation. What they
 // pass does not leave the main actor, so it need not be `Sendable`. Those that are called for each
 // event are cast: see `UnsafeCode.swift`.
 
@@ -86,10 +112,4 @@ func onMainActor<Captured>(
     let captured = UncheckedSendable(captured)
     MainActor.assumeIsolated { body(stay, captured.value) }
   }
-}
-
-func onMainActor(
-  _ body: @escaping @MainActor (LifecycleOpening) -> Void
-) -> @Sendable (LifecycleOpening) -> Void {
-  { opening in MainActor.assumeIsolated { body(opening) } }
 }

@@ -31,39 +31,22 @@ extension LifecycleBusCore {
     return row
   }
 
-  @discardableResult
   func addReturnObserver<Captured>(
+    _ filter: OpeningFilter,
     in scope: ScopeCore,
-    id: (any Hashable & Sendable)? = nil,
+    id: (any Hashable & Sendable)?,
     _ site: CallSite,
     capturing capture: @escaping @Sendable () -> Captured,
     _ body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
-  ) -> ObserverRow {
+  ) {
     let row = ReturnRow(
-      core: self,
+      filter,
       site: site,
       identity: id.map { ObserverIdentity($0, holder: scope) },
       capture: capture,
       body: body
     )
     add(row, in: scope, catchUp: .nothing, site)
-    return row
-  }
-
-  @discardableResult
-  func addOpeningObserver(
-    in scope: ScopeCore,
-    id: (any Hashable & Sendable)? = nil,
-    catchUp: LifecycleCatchUp,
-    _ site: CallSite,
-    _ body: @escaping @Sendable (LifecycleOpening) -> Void
-  ) -> ObserverRow {
-    // The path to a phase in the foreground has one `willEnterForeground`.
-    let catchUp = catchUp == .nothing ? catchUp : .path
-    return addObserver(.willEnterForeground, in: scope, id: id, catchUp: catchUp, site) {
-      [self] _ in
-      if let opening { body(opening) }
-    }
   }
 
   /// - Parameter body: Called with the owner as its first argument.

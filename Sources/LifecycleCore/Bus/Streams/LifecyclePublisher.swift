@@ -78,17 +78,17 @@ extension LifecycleBusProtocol {
     LifecyclePublisher(core: core, stream: .backgroundStays)
   }
 
-  /// A publisher of the openings from now on: one each time the process enters the foreground, the
-  /// first time included.
+  /// A publisher of the current opening, if the process is in the foreground at the moment of
+  /// subscribing, then of each opening: one each time the process enters the foreground, the first
+  /// time included.
   ///
-  /// Values that a subscriber has not requested yet are kept for it. To receive the current opening
-  /// as well, pass `catchUp:` to `onOpen` of the bus.
+  /// Values that a subscriber has not requested yet are kept for it.
   ///
   /// ```swift
   /// bus.openings.sink { opening in print(opening.timeAway) }.store(in: scope)
   /// ```
   public var openings: LifecyclePublisher<LifecycleOpening> {
-    LifecyclePublisher(core: core, stream: .openings)
+    LifecyclePublisher(core: core, stream: .openings, catchUp: .path)
   }
 
   /// A publisher of the inputs that were not delivered, with the reasons.

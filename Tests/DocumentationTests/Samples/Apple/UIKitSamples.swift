@@ -9,7 +9,7 @@
     override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
       let scope = LifecycleScope("article")
-      LifecycleBus.application.onOpen(in: scope, catchUp: .currentPhase) { [weak self] _ in
+      LifecycleBus.application.onOpen(in: scope) { [weak self] _ in
         self?.load()
       }
       self.scope = scope

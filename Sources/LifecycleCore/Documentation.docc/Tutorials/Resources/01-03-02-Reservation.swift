@@ -17,7 +17,7 @@ final class Reservation {
     countdown = Countdown(.seconds(300), of: bus)
     countdown.start()
     countdown.states.sink { [weak self] in self?.show($0) }.store(in: scope)
-    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] in self?.refresh(at: $0) }
+    bus.onOpen(in: scope) { [weak self] in self?.refresh(at: $0) }
   }
 
   private func show(_ state: Countdown.State) {

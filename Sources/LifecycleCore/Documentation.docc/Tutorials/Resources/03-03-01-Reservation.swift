@@ -17,7 +17,7 @@ final class Reservation {
     countdown = Countdown(.seconds(300), of: bus, inBackground: .pause)
     countdown.start()
     countdown.states.sink { [weak self] in self?.show($0) }.store(in: scope)
-    bus.onOpen(in: scope, catchUp: .currentPhase) { [weak self] in self?.refresh(at: $0) }
+    bus.onOpen(in: scope) { [weak self] in self?.refresh(at: $0) }
     bus.addObserver(for: .didEnterBackground, in: scope) { [weak self] _ in self?.hide() }
   }
 
