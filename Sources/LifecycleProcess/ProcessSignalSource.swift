@@ -63,20 +63,6 @@ public struct ProcessSignalSource: LifecycleSource {
   }
 }
 
-extension LifecycleBusProtocol {
-  /// Connects the source of signals like any other source.
-  ///
-  /// An overload, because the compiler (Swift 6.3) rejects the closure of
-  /// `.processSignals(onOverrun: { … })` in the argument for a generic parameter.
-  public func connect(
-    _ source: ProcessSignalSource,
-    as role: LifecycleRole = .participant(.application)
-  ) throws -> LifecycleCancellable {
-    let source: some LifecycleSource = source
-    return try connect(source, as: role)
-  }
-}
-
 extension LifecycleSource where Self == ProcessSignalSource {
   /// The POSIX signals of this process and job control.
   ///

@@ -28,6 +28,12 @@ public enum LifecyclePhase: String, Sendable, Hashable, Codable, CaseIterable {
   /// A Boolean value that indicates whether the user can see the process: `inactive` or `active`.
   public var isForeground: Bool { self >= .inactive }
 
+  /// A Boolean value that indicates whether the process is visible and receives input.
+  public var isActive: Bool { self == .active }
+
+  /// A Boolean value that indicates whether the process has launched and is not visible.
+  public var isBackground: Bool { self == .background }
+
   private var rank: Int {
     switch self {
     case .terminated: 0
@@ -94,7 +100,8 @@ extension LifecyclePhase {
 }
 
 extension LifecyclePhase {
-  /// A condition on the phase of a process: a phase and all phases on one side of it.
+  /// A condition on the phase of a process: a phase and all phases on one side of it, or the
+  /// background.
   ///
   /// ```swift
   /// location.updates.whilePhase(.foreground, of: bus)
@@ -110,12 +117,22 @@ extension LifecyclePhase {
     /// A phase and all phases further back. `background` is further forward than `terminated`, and
     /// than `unknown`, the phase before the launch.
     case atMost(LifecyclePhase)
+    /// The phase `background` alone: not before the launch, nor after the end.
+    ///
+    /// A launch to the foreground also goes through the background.
+    case background
+
+    /// The phase `active`: `.atLeast(.active)`.
+    ///
+    /// For input, a game, or high frame rates. What may ask for a permission belongs in
+    /// ``foreground``: the alert makes the app inactive.
+    public static let active = atLeast(.active)
 
     /// The phases in which the user can see the process: `.atLeast(.inactive)`.
     ///
     /// This is the condition for sensors, connections, and whatever else runs while the app is on
     /// the screen. A permission alert makes the app inactive, and cancels what is bound to
-    /// `.atLeast(.active)`.
+    /// ``active``.
     public static let foreground = atLeast(.inactive)
 
     /// Returns a Boolean value that indicates whether a phase meets the condition.
@@ -123,6 +140,7 @@ extension LifecyclePhase {
       switch self {
       case .atLeast(let bound): phase >= bound
       case .atMost(let bound): phase <= bound
+      case .background: phase == .background
       }
     }
   }
@@ -130,12 +148,12 @@ extension LifecyclePhase {
 
 extension LifecyclePhase.Condition {
   /// The transitions that lead to a phase that meets the condition, in the condition's direction:
-  /// upward for `atLeast`, downward for `atMost`.
+  /// upward for `atLeast`, otherwise downward, as a launch only goes through the background.
   var transitions: LifecycleEvent.Kinds {
     let candidates =
       switch self {
       case .atLeast: Transition.upward
-      case .atMost: Transition.downward
+      case .atMost, .background: Transition.downward
       }
     return LifecycleEvent.Kinds(candidates.filter { contains($0.target) }.map(\.kind))
   }
@@ -182,6 +200,7 @@ extension LifecyclePhase.Condition: CustomStringConvertible {
     switch self {
     case .atLeast(let phase): "at least \(phase)"
     case .atMost(let phase): "at most \(phase)"
+    case .background: "background"
     }
   }
 }

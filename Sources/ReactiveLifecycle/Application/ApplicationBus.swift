@@ -7,7 +7,7 @@ import LifecycleSupport
   import LifecycleProcess
 #endif
 
-extension LifecycleBus {
+extension LifecycleBusProtocol where Self == LifecycleBus {
   /// The bus of this process, which is connected to the platform's sources on first use.
   ///
   /// | process | sources |
@@ -24,19 +24,21 @@ extension LifecycleBus {
   /// LifecycleBus.application.onOpen(in: scope) { _ in refresh() }
   /// ```
   ///
+  /// Where a bus is expected, the type need not be named: `Countdown(.seconds(5), of: .application)`.
+  ///
   /// The bundle determines the kind of process: `.appex`, `.app`, or neither; a WatchKit extension
   /// counts as an application. <doc:InAUIKitApp> lists the phases of extensions.
   /// Access the bus first on the main actor: when that access returns, the bus knows the phase that
   /// the sources have found. If a source cannot start, an issue is reported, and the bus continues
   /// without that source.
   ///
-  /// Inside ``withApplication(_:operation:)``, this is the bus passed there, and the platform's
+  /// Inside ``LifecycleCore/LifecycleBus/withApplication(_:operation:)``, this is the bus passed there, and the platform's
   /// sources are not started.
   ///
   /// In a test, the bus is *unimplemented* unless it is replaced: it is connected to nothing, and
   /// each access reports an issue at the test, which describes what to do. A test with the trait
   /// `.lifecycle` of `LifecycleTestingTraits` has its own bus. A test of the platform's sources
-  /// uses ``liveApplication``. An application that hosts tests gets the bus of the process: *Tests
+  /// uses ``LifecycleCore/LifecycleBus/liveApplication``. An application that hosts tests gets the bus of the process: *Tests
   /// inside the app* in the article *Testing your view model* has the details.
   ///
   /// - Complexity: O(1); while XCTest is loaded, O(*n*) in the depth of the stack, some 0.3 ms.
@@ -45,18 +47,21 @@ extension LifecycleBus {
     if isTesting, let bus = UnimplementedApplicationBus.ofCallingTest { return bus }
     return ApplicationBus.live.bus
   }
+}
 
+extension LifecycleBus {
   /// The bus of this process, connected to the platform's sources, even in a test.
   ///
-  /// It is ``application`` where that is neither replaced nor unimplemented. The first access
-  /// connects it.
+  /// It is ``LifecycleCore/LifecycleBusProtocol/application`` where that is neither replaced nor
+  /// unimplemented. The first access connects it.
   ///
   /// ```swift
   /// LifecycleBus.withApplication(.liveApplication) { Screen() }
   /// ```
   public static var liveApplication: LifecycleBus { ApplicationBus.live.bus }
 
-  /// Replaces ``application`` with another bus for the duration of an operation.
+  /// Replaces ``LifecycleCore/LifecycleBusProtocol/application`` with another bus for the duration
+  /// of an operation.
   ///
   /// Use it in previews and in tests, which may run at the same time.
   ///
@@ -70,7 +75,7 @@ extension LifecycleBus {
   /// object.
   ///
   /// - Parameters:
-  ///   - bus: The bus that replaces ``application``.
+  ///   - bus: The bus that replaces ``LifecycleCore/LifecycleBusProtocol/application``.
   ///   - operation: Called on the caller's thread, immediately.
   /// - Returns: The value that the operation returns.
   public static func withApplication<Result>(
@@ -80,10 +85,11 @@ extension LifecycleBus {
     try ApplicationBus.$replacement.withValue({ bus }, operation: operation)
   }
 
-  /// Replaces ``application`` with another bus for the duration of an asynchronous operation.
+  /// Replaces ``LifecycleCore/LifecycleBusProtocol/application`` with another bus for the duration
+  /// of an asynchronous operation.
   ///
   /// - Parameters:
-  ///   - bus: The bus that replaces ``application``.
+  ///   - bus: The bus that replaces ``LifecycleCore/LifecycleBusProtocol/application``.
   ///   - isolation: The caller's actor, where the operation runs.
   ///   - operation: Called on the caller's actor, immediately.
   /// - Returns: The value that the operation returns.
@@ -95,7 +101,7 @@ extension LifecycleBus {
     try await withApplication(from: { bus }, operation: operation)
   }
 
-  /// Replaces ``application`` with a bus that may change in the meantime.
+  /// Replaces the application's bus with one that may change in the meantime.
   ///
   /// - Parameter bus: Returns the current bus, on the thread that asks for it.
   package static func withApplication<Result>(
@@ -108,7 +114,7 @@ extension LifecycleBus {
 }
 
 extension LifecycleBus {
-  /// The core of ``application`` if it is replaced, or has been accessed; otherwise nil.
+  /// The core of the application's bus if that is replaced, or has been accessed; otherwise nil.
   package static var applicationIfCreated: LifecycleBusCore? {
     ApplicationBus.replacement?().core ?? ApplicationBus.created.withLock { $0 }
   }

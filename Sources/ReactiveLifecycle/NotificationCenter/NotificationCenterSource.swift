@@ -125,20 +125,6 @@ extension LifecycleSource where Self == NotificationCenterSource {
   }
 }
 
-extension LifecycleBusProtocol {
-  /// Connects a source of notifications like any other source.
-  ///
-  /// An overload, because the compiler (Swift 6.3) rejects the closure of
-  /// `.notificationCenter(…) { … }` in the argument for a generic parameter.
-  public func connect(
-    _ source: NotificationCenterSource,
-    as role: LifecycleRole = .participant(.application)
-  ) throws -> LifecycleCancellable {
-    let source: some LifecycleSource = source
-    return try connect(source, as: role)
-  }
-}
-
 extension Notification {
   /// The notification's object if it is a class instance; a value has no identity.
   var instance: AnyObject? {

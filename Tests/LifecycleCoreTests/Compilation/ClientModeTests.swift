@@ -141,7 +141,8 @@ struct ClientModeTests {
 
   private static let modules = [
     "Foundation", "LifecycleBackgroundWork", "LifecycleCombine", "LifecycleCountdowns",
-    "LifecycleJournaling", "LifecycleProcess", "LifecycleTesting", "ReactiveLifecycle",
+    "LifecycleFlightRecording", "LifecycleJournaling", "LifecycleProcess", "LifecycleTesting",
+    "ReactiveLifecycle",
   ]
 
   private static let client = #"""
@@ -205,7 +206,7 @@ struct ClientModeTests {
             isShown ? [Notification(name: Notification.Name("Shown"))] : []
           }
         ).store(in: scope)
-        try bus.connect(.processSignals(onOverrun: { print($0) })).store(in: scope)
+        try bus.connect(.processSignals(onOverrun: { print($0) }), in: scope)
       }
 
       func save() {
@@ -214,12 +215,45 @@ struct ClientModeTests {
       }
 
       func upload() async throws {
-        try await bus.waitUntil(.atLeast(.active))
+        try await bus.waitUntil(.background)
         try await withBackgroundTask(named: "upload", tasks: tasks) {
           try await Task.sleep(for: .seconds(1))
         }
-        try await bus.repeatWhile(.atLeast(.inactive)) { self.text += "." }
+        try await bus.repeatWhile(.active) { self.text += "." }
       }
+    }
+
+    /// Each call that takes a bus takes the application's without its type.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @MainActor
+    func useApplication(
+      _ values: PassthroughSubject<Int, Never>,
+      _ scope: LifecycleScope,
+      _ host: any BackgroundTaskHost,
+      _ bus: LifecycleBus
+    ) throws {
+      let countdown = Countdown(.seconds(5), of: .application)
+      _ = Countdown(restoring: countdown.savedState, of: .application)
+      values.whilePhase(.foreground, of: .application)
+        .gate(.active, of: .application, buffering: .latest)
+        .dutyCycle(DutyCycle(burst: 10, rest: .seconds(20)), of: .application, tasks: .application)
+        .sink { print($0) }.store(in: scope)
+      try LifecycleBus(parent: .application).connect(.bus(.application), as: .ceiling, in: scope)
+      scope.end(at: .willTerminate, of: .application)
+      scope.end(when: .background, of: .application)
+      _ = ObservableLifecycle(of: .application)
+      _ = try LifecycleJournal(at: "", of: .application)
+      _ = FlightRecorder(of: .application)
+      _ = DeferredWorkQueue(of: .application, tasks: .application)
+      _ = BackgroundFetchCoordinator(of: .application)
+      _ = BackgroundFetchScheduler(of: .application)
+      _ = BackgroundTaskCoordinator(host: host, of: .application)
+      _ = LifecycleRecorder(values, of: .application)
+      _ = LifecycleRecorder(bus.phases.asyncSequence(), of: .application)
+      expectNoLiveSubscriptions(of: .application)
+      var model: LifecycleScope? = scope
+      expectReleased(&model, of: .application)
+      LifecycleBus.withApplication(.application) {}
     }
 
     /// Off the main actor.

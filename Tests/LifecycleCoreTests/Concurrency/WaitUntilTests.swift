@@ -57,9 +57,13 @@ struct WaitUntilTests {
   @Test("waitUntil returns when the phase meets the condition")
   func returnsOnceReached() async {
     let task = wait(.atLeast(.inactive), line: 7)
+    let inBackground = wait(.background, line: 8)
     await mainQueueToDrain()
-    bus.send(all: .didFinishLaunching, .systemDidWake)
+    bus.send(.systemDidWake)
     await mainQueueToDrain()
+    expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.line), [7, 8])
+    bus.send(.didFinishLaunching)
+    await expect(inBackground, "returned")
     expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.line), [7])
     bus.send(.willEnterForeground)
     await expect(task, "returned")
@@ -112,6 +116,7 @@ struct WaitUntilTests {
     await expect(task, "ended")
     await expect(wait(), "ended")
     await expect(wait(.atMost(.inactive)), "ended")
+    await expect(wait(.background), "ended")
     let error = await #expect(throws: LifecycleBusEndedError.self) {
       try await bus.waitUntil(.atLeast(.active))
     }

@@ -277,14 +277,16 @@ final class Script: @unchecked Sendable {
 
 /// A condition that ends a scope of a script, and what the reference bus knows of it.
 enum EndCondition: CaseIterable {
-  case background, foreground, active, notActive, atMostBackground, atMostUnknown, terminated
+  case launched, foreground, active, notActive, background, atMostBackground, atMostUnknown
+  case terminated
 
   var condition: LifecyclePhase.Condition {
     switch self {
-    case .background: .atLeast(.background)
+    case .launched: .atLeast(.background)
     case .foreground: .atLeast(.inactive)
-    case .active: .atLeast(.active)
+    case .active: .active
     case .notActive: .atMost(.inactive)
+    case .background: .background
     case .atMostBackground: .atMost(.background)
     case .atMostUnknown: .atMost(.unknown)
     case .terminated: .atMost(.terminated)
@@ -294,10 +296,11 @@ enum EndCondition: CaseIterable {
   /// The events on whose way the phase comes to meet the condition.
   var kinds: [LifecycleEvent.Kind] {
     switch self {
-    case .background: [.didFinishLaunching, .willEnterForeground, .didBecomeActive]
+    case .launched: [.didFinishLaunching, .willEnterForeground, .didBecomeActive]
     case .foreground: [.willEnterForeground, .didBecomeActive]
     case .active: [.didBecomeActive]
     case .notActive: [.willResignActive, .didEnterBackground, .willTerminate]
+    case .background: [.didEnterBackground]
     case .atMostBackground: [.didEnterBackground, .willTerminate]
     case .atMostUnknown, .terminated: [.willTerminate]
     }
@@ -305,10 +308,11 @@ enum EndCondition: CaseIterable {
 
   func isMet(in phase: LifecyclePhase) -> Bool {
     switch self {
-    case .background: [.background, .inactive, .active].contains(phase)
+    case .launched: [.background, .inactive, .active].contains(phase)
     case .foreground: [.inactive, .active].contains(phase)
     case .active: phase == .active
     case .notActive: phase != .active
+    case .background: phase == .background
     case .atMostBackground: ![.inactive, .active].contains(phase)
     case .atMostUnknown: [.terminated, .unknown].contains(phase)
     case .terminated: phase == .terminated

@@ -106,7 +106,7 @@ struct AlwaysMetConditionTests {
   func otherConditionsAreNotReported() async throws {
     let conditions: [LifecyclePhase.Condition] = [
       .atLeast(.background), .atLeast(.inactive), .atLeast(.active), .atMost(.terminated),
-      .atMost(.unknown), .atMost(.background), .atMost(.inactive),
+      .atMost(.unknown), .atMost(.background), .atMost(.inactive), .background,
     ]
     try await withIssueReporters([issues]) {
       for condition in conditions {

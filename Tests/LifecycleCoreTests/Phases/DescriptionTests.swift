@@ -92,6 +92,7 @@ struct DescriptionTests {
     expectNoDifference("\(LifecyclePhase.Condition.atLeast(.active))", "at least active")
     expectNoDifference("\(LifecyclePhase.Condition.atMost(.background))", "at most background")
     expectNoDifference("\(LifecyclePhase.Condition.foreground)", "at least inactive")
+    expectNoDifference("\(LifecyclePhase.Condition.background)", "background")
     let input = SuppressedInput(
       kind: .didBecomeActive,
       reason: .duplicate,

@@ -78,7 +78,7 @@ struct KindsTests {
     expectNoDifference(String(customDumping: kinds), "\(kinds)")
   }
 
-  @Test("A condition contains a phase and all on one side of it")
+  @Test("A condition contains a phase and all on one side of it, or the background")
   func conditions() {
     expectNoDifference(
       LifecyclePhase.allCases.filter(LifecyclePhase.Condition.atLeast(.inactive).contains),
@@ -89,9 +89,13 @@ struct KindsTests {
       [.terminated, .unknown, .background]
     )
     #expect(LifecyclePhase.Condition.atLeast(.active) != .atMost(.active))
-    expectNoDifference(
-      LifecyclePhase.allCases.map(LifecyclePhase.Condition.foreground.contains),
-      LifecyclePhase.allCases.map(\.isForeground)
-    )
+    let named: [(LifecyclePhase.Condition, (LifecyclePhase) -> Bool, [LifecyclePhase])] = [
+      (.background, \.isBackground, [.background]), (.active, \.isActive, [.active]),
+      (.foreground, \.isForeground, [.inactive, .active]),
+    ]
+    for (condition, property, phases) in named {
+      expectNoDifference(LifecyclePhase.allCases.filter(condition.contains), phases)
+      expectNoDifference(LifecyclePhase.allCases.filter(property), phases)
+    }
   }
 }

@@ -48,10 +48,38 @@ extension LifecycleBusProtocol {
   ///   way continues.
   /// - Throws: The error that the source throws if it cannot start.
   public func connect(
-    _ source: some LifecycleSource,
+    _ source: any LifecycleSource,
     as role: LifecycleRole = .participant(.application)
   ) throws -> LifecycleCancellable {
     try core.connect(source, as: role)
+  }
+
+  /// Connects a source until a scope ends.
+  ///
+  /// Like ``connect(_:as:)``, with the connection stored in the scope. If the scope has ended, the
+  /// source is disconnected at once, and this is reported at the caller's line.
+  ///
+  /// ```swift
+  /// try bus.connect(session, as: .ceiling, in: scope)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: The source to connect.
+  ///   - role: The effect of the source's reports on the phase.
+  ///   - scope: The scope whose end disconnects the source.
+  /// - Throws: The error that the source throws if it cannot start.
+  public func connect(
+    _ source: any LifecycleSource,
+    as role: LifecycleRole = .participant(.application),
+    in scope: consuming LifecycleScope,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) throws {
+    let site = CallSite(fileID, filePath, line, column)
+    let scope = (consume scope).core
+    try core.connect(source, as: role).store(in: scope, site)
   }
 }
 
@@ -61,7 +89,7 @@ extension LifecycleBusCore {
   /// - Parameter limit: The furthest phase that a ceiling allows a new bus before its first
   ///   transition.
   func connect(
-    _ source: some LifecycleSource,
+    _ source: any LifecycleSource,
     as role: LifecycleRole,
     limit: LifecyclePhase = .unknown
   ) throws -> LifecycleCancellable {

@@ -98,7 +98,7 @@ struct SourceConnectionTests {
   func heldByAScope() throws {
     let scope = LifecycleScope("session")
     let lock = TestSource("lock", trace: trace)
-    try bus.connect(lock, as: .ceiling).store(in: scope)
+    try bus.connect(lock, as: .ceiling, in: scope)
     bus.send(.didBecomeActive)
     lock.feed.send(.didFinishLaunching)
     expectNoDifference(bus.phase, .background)
