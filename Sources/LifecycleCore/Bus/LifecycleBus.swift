@@ -188,7 +188,7 @@ extension LifecycleBus {
   /// An opening is a `willEnterForeground`. Unlike a return, it needs no stay before it: the first
   /// one may follow the launch at once, or hours later if the system launched the process in the
   /// background. Becoming inactive, and active again, is no opening. An observer that joins in the
-  /// foreground receives the current opening at once.
+  /// foreground receives the current opening at once, unless it passes `initial: false`.
   ///
   /// The closure runs on the main actor. If the scope has ended, the observer is not added, and
   /// that is reported at the caller's line. Thread-safe.

@@ -48,6 +48,7 @@ struct RemoteControl: LifecycleSource {
 
 private func save() {}
 private func refresh() {}
+private func unlock() {}
 private func refresh(after duration: Duration) {}
 
 private let news = News()
@@ -86,6 +87,7 @@ private func openingSamples(_ bus: LifecycleBus, in scope: LifecycleScope) {
     if news.age(at: clock.now) >= .seconds(60) { refresh() }
   }
   bus.openings.sink { opening in print(opening.timeAway) }.store(in: scope)
+  bus.onReturn(after: .seconds(60), at: .active, in: scope) { _ in unlock() }
 }
 
 @MainActor
@@ -138,10 +140,12 @@ private final class TokenKeeper {
 private final class LogViewModel {
   init(_ bus: LifecycleBus) {
     bus.addObserver(self) { viewModel, event in viewModel.log(event) }
+    bus.onOpen(self) { viewModel, opening in viewModel.load(at: opening.instant) }
     bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.timeAway) }
   }
 
   private func log(_ event: LifecycleEvent) {}
+  private func load(at instant: LifecycleInstant) {}
   private func refresh(after duration: Duration) {}
 }
 

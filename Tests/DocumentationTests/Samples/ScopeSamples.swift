@@ -87,6 +87,7 @@ private final class Model {
       Task { await self?.download() }
     }
 
+    bus.onOpen(self) { model, opening in model.load(at: opening.instant) }
     bus.onReturn(self) { model, stay in model.refresh(after: stay.timeAway) }
 
     bus.phases
@@ -98,6 +99,7 @@ private final class Model {
 
   private func note(_ kind: LifecycleEvent.Kind) {}
   private func load() async {}
+  private func load(at instant: LifecycleInstant) {}
   private func print(_ value: some Any) {}
   private func download() async {}
   private func refresh(after duration: Duration) {}
