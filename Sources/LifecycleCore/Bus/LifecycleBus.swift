@@ -215,11 +215,9 @@ extension LifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    let filter = OpeningFilter(core: core, minimum: duration, moment: moment, initial: initial)
-    let body = onMainActor { (event: LifecycleEvent) in
-      if let opening = filter.opening(of: event) { body(opening) }
-    }
-    core.addObserver(filter.kinds, in: scope, id: id, catchUp: filter.catchUp, site, body)
+    let filter = OpeningFilter(minimum: duration, moment: moment, initial: initial)
+    let body = onMainActor { (opening: LifecycleOpening, _) in body(opening) }
+    core.addOpeningObserver(filter, in: scope, id: id, site, body)
   }
 
   /// Calls the closure once per opening, until the owner is released, without keeping the owner
@@ -255,9 +253,9 @@ extension LifecycleBus {
     using body: @escaping @MainActor (Owner, LifecycleOpening) -> Void
   ) {
     let site = CallSite(fileID, filePath, line, column)
-    let filter = OpeningFilter(core: core, minimum: duration, moment: moment, initial: initial)
-    let body = onMainActor { (owner: Owner, event: LifecycleEvent) in
-      if let opening = filter.opening(of: event) { body(owner, opening) }
+    let filter = OpeningFilter(minimum: duration, moment: moment, initial: initial)
+    let body = onMainActor { [core] (owner: Owner, event: LifecycleEvent) in
+      if let opening = core.opening(of: event, filter) { body(owner, opening) }
     }
     core.addObserver(owner, filter.kinds, id: id, catchUp: filter.catchUp, site, body)
   }
@@ -294,11 +292,11 @@ extension LifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    let filter = OpeningFilter(core: core, minimum: duration, moment: moment)
-    let body = onMainActor { (event: LifecycleEvent) in
-      if let stay = filter.opening(of: event)?.stay { body(stay) }
+    let filter = OpeningFilter(minimum: duration, moment: moment)
+    let body = onMainActor { (opening: LifecycleOpening, _) in
+      if let stay = opening.stay { body(stay) }
     }
-    core.addObserver(filter.kinds, in: scope, id: id, site, body)
+    core.addOpeningObserver(filter, in: scope, id: id, site, body)
   }
 
   /// Captures a value on the way to the background, and calls the closure with it once per return
@@ -339,15 +337,12 @@ extension LifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    let filter = OpeningFilter(core: core, minimum: duration, moment: moment)
-    core.addReturnObserver(
-      filter,
-      in: scope,
-      id: id,
-      site,
-      capturing: onMainActor(capture),
-      onMainActor(body)
-    )
+    let filter = OpeningFilter(minimum: duration, moment: moment)
+    let capture = onMainActor { capture() as Any }
+    let body = onMainActor { (opening: LifecycleOpening, value: Any?) in
+      if let stay = opening.stay { body(stay, value.map { $0 as! Captured }) }
+    }
+    core.addOpeningObserver(filter, in: scope, id: id, site, capturing: capture, body)
   }
 
   /// Calls the closure once per return to the foreground, until the owner is released, without
@@ -380,9 +375,9 @@ extension LifecycleBus {
     using body: @escaping @MainActor (Owner, BackgroundStay) -> Void
   ) {
     let site = CallSite(fileID, filePath, line, column)
-    let filter = OpeningFilter(core: core, minimum: duration, moment: moment)
-    let body = onMainActor { (owner: Owner, event: LifecycleEvent) in
-      if let stay = filter.opening(of: event)?.stay { body(owner, stay) }
+    let filter = OpeningFilter(minimum: duration, moment: moment)
+    let body = onMainActor { [core] (owner: Owner, event: LifecycleEvent) in
+      if let stay = core.opening(of: event, filter)?.stay { body(owner, stay) }
     }
     core.addObserver(owner, filter.kinds, id: id, site, body)
   }

@@ -4,8 +4,8 @@ import Dispatch
 ///
 /// The bus makes one delivery at a time, never two at once: an input that is sent from another
 /// thread meanwhile is delivered by the thread that is delivering. Observers are `@Sendable`
-/// closures, in a scope or with a handle. For view models, and for observers that an object owns, use
-/// ``LifecycleBus``.
+/// closures, in a scope or with a handle. For view models, and for observers that an object owns,
+/// use ``LifecycleBus``.
 ///
 /// ```swift
 /// let bus = NonisolatedLifecycleBus()
@@ -125,10 +125,8 @@ extension NonisolatedLifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    let filter = OpeningFilter(core: core, minimum: duration, moment: moment, initial: initial)
-    core.addObserver(filter.kinds, in: scope, id: id, catchUp: filter.catchUp, site) { event in
-      if let opening = filter.opening(of: event) { body(opening) }
-    }
+    let filter = OpeningFilter(minimum: duration, moment: moment, initial: initial)
+    core.addOpeningObserver(filter, in: scope, id: id, site) { opening, _ in body(opening) }
   }
 
   /// Calls the closure once per return to the foreground, until the scope ends.
@@ -163,9 +161,9 @@ extension NonisolatedLifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    let filter = OpeningFilter(core: core, minimum: duration, moment: moment)
-    core.addObserver(filter.kinds, in: scope, id: id, site) { event in
-      if let stay = filter.opening(of: event)?.stay { body(stay) }
+    let filter = OpeningFilter(minimum: duration, moment: moment)
+    core.addOpeningObserver(filter, in: scope, id: id, site) { opening, _ in
+      if let stay = opening.stay { body(stay) }
     }
   }
 
@@ -207,8 +205,10 @@ extension NonisolatedLifecycleBus {
   ) {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    let filter = OpeningFilter(core: core, minimum: duration, moment: moment)
-    core.addReturnObserver(filter, in: scope, id: id, site, capturing: capture, body)
+    let filter = OpeningFilter(minimum: duration, moment: moment)
+    core.addOpeningObserver(filter, in: scope, id: id, site, capturing: capture) { opening, value in
+      if let stay = opening.stay { body(stay, value.map { $0 as! Captured }) }
+    }
   }
 
   /// Answers exit requests until the scope ends.

@@ -72,16 +72,19 @@ struct G11OpeningTests {
     clock.advance(by: .seconds(1000))
     let screen = LifecycleBus(parent: application)
     observe(screen)
+    screen.onOpen(at: .active, in: scope) { [trace] in trace("active: \(line($0))") }
     clock.advance(by: .seconds(3))
+    application.send(.willResignActive)
     screen.send(.didBecomeActive)
+    for _ in 1...2 { application.send(all: .didBecomeActive, .willResignActive) }
     application.send(.didEnterBackground)
     clock.advance(by: .seconds(60))
     application.send(.didBecomeActive)
     expectNoDifference(
       trace.lines,
       [
-        "first after 3 s", "stream: first after 3 s",
-        "away 60 s after 60 s", "stream: away 60 s after 60 s",
+        "first after 3 s", "stream: first after 3 s", "active: first after 3 s",
+        "away 60 s after 60 s", "stream: away 60 s after 60 s", "active: away 60 s after 60 s",
       ]
     )
   }

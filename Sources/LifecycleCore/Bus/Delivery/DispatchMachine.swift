@@ -500,19 +500,21 @@ struct DispatchMachine {
     return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
   }
 
-  /// Returns the opening that observers at a moment receive at an event; nil if they receive none.
+  /// Returns the opening that an observer receives at an event; nil if it receives none.
   ///
   /// To catch up, an observer is given the whole path to the phase, which has a
   /// `willEnterForeground` if the phase is in the foreground.
-  func opening(of event: LifecycleEvent, at moment: LifecycleOpening.Moment) -> LifecycleOpening? {
-    guard delivered.phase.isForeground else { return nil }
+  func opening(of event: LifecycleEvent, _ filter: OpeningFilter) -> LifecycleOpening? {
+    guard delivered.phase.isForeground, let opening = lastOpening,
+      opening.isFirst || opening.timeAway >= filter.minimum
+    else { return nil }
     let isDue =
       if event.kind == .didBecomeActive {
         activationCount == 1 && event.origin != .catchUp
       } else {
-        moment == .visible || activationCount > 0
+        filter.moment == .visible || activationCount > 0
       }
-    return isDue ? lastOpening : nil
+    return isDue ? opening : nil
   }
 
   /// Records that the streams have ended.

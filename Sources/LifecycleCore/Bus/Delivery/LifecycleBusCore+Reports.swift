@@ -15,10 +15,10 @@ extension LifecycleBusCore {
   /// The instant of the first phase that observers were notified of; nil before the launch.
   package var launch: ContinuousInstant? { read { $0.launch } }
 
-  /// Returns the opening that observers at a moment receive at an event, which is the one in
-  /// delivery or given to catch up; nil if they receive none.
-  func opening(of event: LifecycleEvent, at moment: LifecycleOpening.Moment) -> LifecycleOpening? {
-    read { $0.opening(of: event, at: moment) }
+  /// Returns the opening that an observer receives at an event, which is the one in delivery or
+  /// given to catch up; nil if it receives none.
+  func opening(of event: LifecycleEvent, _ filter: OpeningFilter) -> LifecycleOpening? {
+    read { $0.opening(of: event, filter) }
   }
 
   var liveRows: [ObserverRow] { read { $0.liveRows } }

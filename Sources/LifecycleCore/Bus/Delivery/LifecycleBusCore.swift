@@ -20,8 +20,8 @@ package import LifecycleSupport
 ///    in the critical section that finds nothing.
 ///
 /// The path begins in `LifecycleBusProtocol.send`, or for a source in `LifecycleFeed.send`. It ends
-/// in a row's `receive`. `ClosureRow`, `OwnerRow` and `ReturnRow` call a closure. `ListenerRow`
-/// calls a `BusListener`, for example `BusForwarder`, which sends to the core of a child bus.
+/// in a row's `receive`. `ClosureRow`, `OwnerRow` and `OpeningClosureRow` call a closure.
+/// `ListenerRow` calls a `BusListener`, for example `BusForwarder`, which sends to the core of a child bus.
 /// `EventRow` and similar rows offer the value to a subscriber (`SubscriberRow`), for example a
 /// `sink`.
 ///

@@ -29,54 +29,48 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
 
 /// The openings that an observer receives, and the moment at which it does.
 struct OpeningFilter: Sendable {
-  let core: LifecycleBusCore
   /// The least time away, save before the first opening.
   let minimum: Duration
   let moment: LifecycleOpening.Moment
   var initial = false
 
-  /// The kinds of the events of which the observer asks for the opening.
+  /// The kinds of the events at which the observer asks for the opening.
   var kinds: LifecycleEvent.Kinds {
     moment == .visible ? .willEnterForeground : [.willEnterForeground, .didBecomeActive]
   }
 
   var catchUp: LifecycleCatchUp { initial ? .path : .nothing }
-
-  /// Returns the opening that an observer receives at an event, if it does.
-  func opening(of event: LifecycleEvent) -> LifecycleOpening? {
-    guard let opening = core.opening(of: event, at: moment),
-      opening.isFirst || opening.timeAway >= minimum
-    else { return nil }
-    return opening
-  }
 }
 
-/// A closure that is called once per return to the foreground, with the value captured before any
-/// observer received `didEnterBackground`, the only event that it prepares for.
+/// A closure that receives openings, with what another one has captured before any observer
+/// received `didEnterBackground`, the only event that the row prepares for.
+///
+/// Not generic over what is captured: a generic class takes more code than the cast.
 ///
 /// `@unchecked Sendable`: its mutable state is part of the row's contents; see `ObserverRow`.
-final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
+final class OpeningClosureRow: ObserverRow, @unchecked Sendable {
   private let filter: OpeningFilter
-  private var capture: (() -> Captured)?
-  private var captured: Captured?
-  private var body: ((BackgroundStay, Captured?) -> Void)?
+  private var capture: (() -> Any)?
+  private var captured: Any?
+  private var body: ((LifecycleOpening, Any?) -> Void)?
 
   init(
+    core: LifecycleBusCore,
     _ filter: OpeningFilter,
     site: CallSite,
     identity: ObserverIdentity?,
-    capture: @escaping @Sendable () -> Captured,
-    body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
+    capture: (@Sendable () -> Any)?,
+    body: @escaping @Sendable (LifecycleOpening, Any?) -> Void
   ) {
     self.filter = filter
     self.capture = capture
     self.body = body
     super.init(
-      core: filter.core,
-      kinds: filter.kinds.union(.didEnterBackground),
+      core: core,
+      kinds: capture == nil ? filter.kinds : filter.kinds.union(.didEnterBackground),
       site: site,
       identity: identity,
-      preparation: .wayDown
+      preparation: capture == nil ? .none : .wayDown
     )
   }
 
@@ -85,7 +79,7 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
   }
 
   override func receive(_ event: LifecycleEvent) {
-    if let stay = filter.opening(of: event)?.stay { body?(stay, captured.take()) }
+    if let opening = core.opening(of: event, filter) { body?(opening, captured.take()) }
   }
 
   override func clear() {
@@ -95,9 +89,9 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
 
 // MARK: Closures that are called on the main actor
 
-// Closures that are called once per stay or per call check the isolation. What they
-// pass does not leave the main actor, so it need not be `Sendable`. Those that are called for each
-// event are cast: see `UnsafeCode.swift`.
+// Closures that are called once per opening or per call check the isolation. What they pass does
+// not leave the main actor, so it need not be `Sendable`. Those that are called for each event are
+// cast: see `UnsafeCode.swift`.
 
 package func onMainActor<Result>(
   _ body: @escaping @MainActor () -> Result
@@ -105,11 +99,11 @@ package func onMainActor<Result>(
   { MainActor.assumeIsolated { UncheckedSendable(body()) }.value }
 }
 
-func onMainActor<Captured>(
-  _ body: @escaping @MainActor (BackgroundStay, Captured?) -> Void
-) -> @Sendable (BackgroundStay, Captured?) -> Void {
-  { stay, captured in
+func onMainActor(
+  _ body: @escaping @MainActor (LifecycleOpening, Any?) -> Void
+) -> @Sendable (LifecycleOpening, Any?) -> Void {
+  { opening, captured in
     let captured = UncheckedSendable(captured)
-    MainActor.assumeIsolated { body(stay, captured.value) }
+    MainActor.assumeIsolated { body(opening, captured.value) }
   }
 }

@@ -31,22 +31,23 @@ extension LifecycleBusCore {
     return row
   }
 
-  func addReturnObserver<Captured>(
+  func addOpeningObserver(
     _ filter: OpeningFilter,
     in scope: ScopeCore,
     id: (any Hashable & Sendable)?,
     _ site: CallSite,
-    capturing capture: @escaping @Sendable () -> Captured,
-    _ body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
+    capturing capture: (@Sendable () -> Any)? = nil,
+    _ body: @escaping @Sendable (LifecycleOpening, Any?) -> Void
   ) {
-    let row = ReturnRow(
+    let row = OpeningClosureRow(
+      core: self,
       filter,
       site: site,
       identity: id.map { ObserverIdentity($0, holder: scope) },
       capture: capture,
       body: body
     )
-    add(row, in: scope, catchUp: .nothing, site)
+    add(row, in: scope, catchUp: filter.catchUp, site)
   }
 
   /// - Parameter body: Called with the owner as its first argument.

@@ -33,7 +33,8 @@ final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
 /// `@unchecked Sendable`, as its superclass is: it adds no state.
 final class OpeningRow: SubscriberRow<LifecycleOpening>, @unchecked Sendable {
   override func receive(_ event: LifecycleEvent) {
-    if let opening = core.opening(of: event, at: .visible) { offer(opening) }
+    let all = OpeningFilter(minimum: .zero, moment: .visible)
+    if let opening = core.opening(of: event, all) { offer(opening) }
   }
 }
 
