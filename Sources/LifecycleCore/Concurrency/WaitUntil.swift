@@ -48,8 +48,12 @@ extension LifecycleBusCore {
     let phase = phase
     guard phase != .terminated else { throw LifecycleBusEndedError(condition) }
     if condition.contains(phase) { return }
-    let arrivals = LifecyclePublisher(core: self, stream: .phases)
-      .listener(site) { condition.contains($0) }
+    // Events, and not phases, as for protected data: the buffer of a type takes much code.
+    let arrivals = LifecyclePublisher(
+      core: self,
+      stream: .events(.transitions),
+      catchUp: .currentPhase
+    ).listener(site) { condition.contains($0.phase) }
     if await arrivals.next(isolation: isolation) != nil { return }
     try Task.checkCancellation()
     throw LifecycleBusEndedError(condition)
