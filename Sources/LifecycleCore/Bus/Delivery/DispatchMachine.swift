@@ -161,6 +161,7 @@ struct DispatchMachine {
   /// delivered yet.
   var hasAcceptedTermination: Bool { phaseMachine.phase == .terminated }
 
+  @inline(never)
   mutating func connect(
     _ registration: PhaseAggregate.Registration,
     at instant: LifecycleInstant

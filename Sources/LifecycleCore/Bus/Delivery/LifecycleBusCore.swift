@@ -140,11 +140,12 @@ public final class LifecycleBusCore: Sendable {
       instant: clock.now,
       metadata: metadata
     )
-    update { machine in
+    machine.withLock { machine in
       machine.addCall(first, inTurnOf: row)
       machine.accept(input)
       machine.addCall(last)
     }
+    deliverWaiting()
   }
 
   func connect(_ registration: PhaseAggregate.Registration) -> Int {
@@ -162,13 +163,15 @@ public final class LifecycleBusCore: Sendable {
 
   func disconnect(_ source: Int) {
     let instant = clock.now
-    update { $0.disconnect(source, at: instant) }
+    machine.withLock { $0.disconnect(source, at: instant) }
+    deliverWaiting()
   }
 
   /// Delivers everything that was accepted, then ends the streams.
   func release() {
     let instant = clock.now
-    update { $0.release(at: instant) }
+    machine.withLock { $0.release(at: instant) }
+    deliverWaiting()
   }
 
   // MARK: Rows
@@ -180,7 +183,7 @@ public final class LifecycleBusCore: Sendable {
     if registration.isTapped { noteJoining(of: row) }
     switch registration.outcome {
     case .added: break
-    case .waiting: update { _ in }
+    case .waiting: deliverWaiting()
     case .dead, .ended: row.cancel()
     }
     check(registration.sample)
@@ -217,8 +220,10 @@ public final class LifecycleBusCore: Sendable {
     if registration.isTapped { noteJoining(of: row) }
     switch registration.outcome {
     case .added, .dead: break
-    case .waiting: update { _ in }
-    case .ended: update { $0.addFinish(row, catchUp: catchUp) }
+    case .waiting: deliverWaiting()
+    case .ended:
+      machine.withLock { $0.addFinish(row, catchUp: catchUp) }
+      deliverWaiting()
     }
     check(registration.sample)
   }
@@ -226,7 +231,10 @@ public final class LifecycleBusCore: Sendable {
   /// Removes those observers whose owner is gone.
   private func check(_ sample: OwnerTable.Sample) {
     guard let first = sample.first else { return }
-    guard context.isHere else { return update { $0.addCheck(sample) } }
+    guard context.isHere else {
+      machine.withLock { $0.addCheck(sample) }
+      return deliverWaiting()
+    }
     first.leaveIfOrphaned()
     sample.second?.leaveIfOrphaned()
   }
@@ -261,7 +269,12 @@ public final class LifecycleBusCore: Sendable {
 
   // MARK: Delivery
 
-  /// Changes the waiting work, and delivers it here if the caller may deliver.
+  /// Delivers the waiting work here if the caller may deliver, otherwise later.
+  @inline(never)
+  private func deliverWaiting() { update { _ in } }
+
+  /// Adds work that often comes, in the critical section that begins to deliver it. What is rare
+  /// calls `deliverWaiting()` instead: this takes as much code as the rest of such a method.
   @inline(__always)
   private func update(_ change: (inout DispatchMachine) -> Void) {
     let isHere = context.isHere
@@ -275,7 +288,7 @@ public final class LifecycleBusCore: Sendable {
 
   /// Delivers the waiting work if only the caller may deliver now.
   package func deliverIfOnlyHere() {
-    if deliversOnlyHere { update { _ in } }
+    if deliversOnlyHere { deliverWaiting() }
   }
 
   /// A Boolean value that indicates whether the bus delivers on the main actor.
