@@ -63,13 +63,11 @@ struct InternedName: Hashable, Sendable {
   }
 
   private struct Table {
-    var names = LifecycleEvent.Kind.BuiltIn.allCases.map(\.stringValue)
-    var ids: [String: UInt32]
+    var names: [String] = []
+    var ids: [String: UInt32] = [:]
 
     init() {
-      ids = Dictionary(
-        uniqueKeysWithValues: names.enumerated().map { ($1, UInt32($0)) }
-      )
+      for kind in LifecycleEvent.Kind.BuiltIn.allCases { _ = id(of: kind.stringValue) }
     }
 
     mutating func id(of text: String) -> UInt32 {

@@ -73,51 +73,67 @@ extension LifecycleDiagnostics: CustomStringConvertible {
   /// source(lock) active; 3 live subscriptions; suppressed 2 duplicate; delivering to
   /// Screen.swift:12`.
   public var description: String {
-    var parts = ["\(phase)"]
-    if !participants.isEmpty {
-      parts.append(participants.map { "\($0.name) \($0.phase)" }.joined(separator: ", "))
+    // Loops, which take much less code than chains of generic calls.
+    var text = "\(phase)"
+    var separator = "; "
+    for participant in participants {
+      text += "\(separator)\(participant.name) \(participant.phase)"
+      separator = ", "
     }
-    parts += ceilings.map { "ceiling \($0.source.origin) \($0.phase)" }
+    for ceiling in ceilings { text += "; ceiling \(ceiling.source.origin) \(ceiling.phase)" }
     let count = liveSubscriptions.count
-    parts.append("\(count) live subscription\(count == 1 ? "" : "s")")
-    let suppressed = SuppressedInput.Reason.allCases.compactMap { reason in
-      suppressedCounts[reason].flatMap { $0 > 0 ? "\($0) \(reason)" : nil }
+    text += "; \(count) live subscription\(count == 1 ? "" : "s")"
+    separator = "; suppressed "
+    for reason in SuppressedInput.Reason.allCases {
+      guard let count = suppressedCounts[reason], count > 0 else { continue }
+      text += "\(separator)\(count) \(reason)"
+      separator = ", "
     }
-    if !suppressed.isEmpty { parts.append("suppressed \(suppressed.joined(separator: ", "))") }
     if let runningObserver {
-      parts.append("delivering to \(runningObserver)")
+      text += "; delivering to \(runningObserver)"
     } else if isDelivering {
-      parts.append("delivering")
+      text += "; delivering"
     }
-    return parts.joined(separator: "; ")
+    return text
   }
 }
 
 extension PhaseAggregate {
   var diagnosedParticipants: [LifecycleDiagnostics.Participant] {
-    var participants: [LifecycleDiagnostics.Participant] = contributions.compactMap {
-      contribution in
-      guard case .participant(let name) = contribution.role else { return nil }
-      return .init(name: name, phase: contribution.phase, sources: diagnosed(contribution.role))
+    var participants: [LifecycleDiagnostics.Participant] = []
+    func insert(
+      _ name: LifecycleParticipant,
+      _ phase: LifecyclePhase,
+      _ sources: [LifecycleDiagnostics.Source]
+    ) {
+      participants.insert(.init(name: name, phase: phase, sources: sources)) { $0.name.rawValue }
+    }
+    for contribution in contributions {
+      guard case .participant(let name) = contribution.role else { continue }
+      insert(name, contribution.phase, diagnosed(contribution.role))
     }
     var sources = diagnosed(.participant(.application))
     if let lastOwnInput {
       sources.insert(.init(origin: .manual, lastInput: lastOwnInput.diagnosed), at: 0)
     }
-    if !sources.isEmpty {
-      participants.append(.init(name: .application, phase: application, sources: sources))
-    }
-    return participants.reduce(into: []) { $0.insert($1, by: \.name.rawValue) }
+    if !sources.isEmpty { insert(.application, application, sources) }
+    return participants
   }
 
   private func diagnosed(_ role: LifecycleRole) -> [LifecycleDiagnostics.Source] {
-    sources.filter { $0.role == role }.map(\.diagnosed)
+    var diagnosed: [LifecycleDiagnostics.Source] = []
+    for source in sources where source.role == role { diagnosed.append(source.diagnosed) }
+    return diagnosed
   }
 
   var diagnosedCeilings: [LifecycleDiagnostics.Ceiling] {
-    zip(contributions.filter { $0.role == .ceiling }, diagnosed(.ceiling)).map {
-      LifecycleDiagnostics.Ceiling(phase: $0.phase, source: $1)
+    let sources = diagnosed(.ceiling)
+    var ceilings: [LifecycleDiagnostics.Ceiling] = []
+    for contribution in contributions
+    where contribution.role == .ceiling && ceilings.count < sources.count {
+      ceilings.append(.init(phase: contribution.phase, source: sources[ceilings.count]))
     }
+    return ceilings
   }
 }
 
