@@ -233,10 +233,66 @@ struct CompilationTests {
         """
     ),
     Mistake(
-      error: "to parameter expecting synchronous function type",
+      error: "put the kinds in brackets: for: [.didEnterBackground, .willTerminate]",
+      code: """
+        func observeSeveral(_ bus: LifecycleBus, _ scope: LifecycleScope) {
+          bus.addObserver(for: .didEnterBackground, .willTerminate, in: scope) { _ in }
+        }
+        """
+    ),
+    Mistake(
+      error: "pass the event that begins it, such as .didEnterBackground",
+      code: """
+        func observePhase(_ bus: LifecycleBus, _ scope: LifecycleScope) {
+          bus.addObserver(for: .background, in: scope) { _ in }
+        }
+        """
+    ),
+    Mistake(
+      error: "pass the event that begins it, such as .didEnterBackground",
+      code: """
+        func publishPhase(_ bus: LifecycleBus) { _ = bus.publisher(for: .active) }
+        """
+    ),
+    Mistake(
+      error: "an observer can't await or throw: in it, call scope.task or startBackgroundTask",
       code: """
         func observeAsynchronously(_ bus: LifecycleBus, _ scope: LifecycleScope) {
-          bus.onReturn(in: scope) { _ in await Task.yield() }
+          bus.addObserver(for: .didEnterBackground, in: scope) { _ in try await Task.sleep(for: .zero) }
+        }
+        """
+    ),
+    Mistake(
+      error: "pass in: scope, or an owner; to await, call scope.task { … } in the closure",
+      code: """
+        func openAsynchronously(_ bus: LifecycleBus, _ scope: LifecycleScope) {
+          bus.onOpen(in: scope) { _ in await Task.yield() }
+        }
+        """
+    ),
+    Mistake(
+      error: "pass in: scope, or an owner; to await, call scope.task { … } in the closure",
+      code: """
+        func openWithoutScope(_ bus: LifecycleBus) { bus.onOpen { _ in } }
+        """
+    ),
+    Mistake(
+      error: "pass in: scope, or an owner; to await, call scope.task { … } in the closure",
+      code: """
+        func returnWithoutScope(_ bus: LifecycleBus) { bus.onReturn(after: .seconds(60)) { _ in } }
+        """
+    ),
+    Mistake(
+      error: "missing argument label 'of:' in call",
+      code: "@MainActor func follow(_ bus: LifecycleBus) { _ = ObservableLifecycle(bus) }"
+    ),
+    Mistake(
+      error: "to parameter expecting synchronous function type",
+      code: """
+        extension ViewModel {
+          func observeAsynchronously(_ bus: LifecycleBus) {
+            bus.onReturn(self) { _, _ in await Task.yield() }
+          }
         }
         """
     ),

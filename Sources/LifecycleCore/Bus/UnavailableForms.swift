@@ -1,0 +1,77 @@
+// The calls that are guessed most often and can't be: the compiler says what to write instead.
+// It tries them only where nothing that is available compiles, so that a correct call is checked
+// as fast without them.
+
+/// Not available: a phase is not an event, and begins with one.
+@available(
+  *,
+  unavailable,
+  message: "a phase is not an event: pass the event that begins it, such as .didEnterBackground"
+)
+extension LifecycleEvent.Kinds {
+  /// Not available: use `didBecomeActive`.
+  public static var active: Self { [] }
+  /// Not available: use `didEnterBackground`.
+  public static var background: Self { [] }
+  /// Not available: use `willEnterForeground`.
+  public static var foreground: Self { [] }
+}
+
+extension LifecycleBus {
+  /// Not available: a list of kinds has brackets.
+  @available(
+    *,
+    unavailable,
+    message: "put the kinds in brackets: for: [.didEnterBackground, .willTerminate]"
+  )
+  public func addObserver(
+    for first: LifecycleEvent.Kind,
+    _ second: LifecycleEvent.Kind,
+    _ others: LifecycleEvent.Kind...,
+    in scope: LifecycleScope,
+    using body: @MainActor (LifecycleEvent) async throws -> Void
+  ) {}
+
+  /// Not available: observers are synchronous.
+  @available(
+    *,
+    unavailable,
+    message: "an observer can't await or throw: in it, call scope.task or startBackgroundTask"
+  )
+  public func addObserver(
+    for kinds: LifecycleEvent.Kinds = .all,
+    in scope: LifecycleScope? = nil,
+    id: (any Hashable & Sendable)? = nil,
+    catchUp: LifecycleCatchUp = .nothing,
+    using body: @MainActor (LifecycleEvent) async throws -> Void
+  ) {}
+
+  /// Not available: an observer needs a scope or an owner, and is synchronous.
+  @available(
+    *,
+    unavailable,
+    message: "pass in: scope, or an owner; to await, call scope.task { … } in the closure"
+  )
+  public func onOpen(
+    after duration: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
+    in scope: LifecycleScope? = nil,
+    id: (any Hashable & Sendable)? = nil,
+    initial: Bool = true,
+    using body: @MainActor (LifecycleOpening) async throws -> Void
+  ) {}
+
+  /// Not available: an observer needs a scope or an owner, and is synchronous.
+  @available(
+    *,
+    unavailable,
+    message: "pass in: scope, or an owner; to await, call scope.task { … } in the closure"
+  )
+  public func onReturn(
+    after duration: Duration = .zero,
+    at moment: LifecycleOpening.Moment = .visible,
+    in scope: LifecycleScope? = nil,
+    id: (any Hashable & Sendable)? = nil,
+    using body: @MainActor (BackgroundStay) async throws -> Void
+  ) {}
+}
