@@ -12,7 +12,7 @@ enum PlayerPart {
     narrator.title("8. A player that pauses, continues where it was, and objects to the end")
     let bus = LifecycleBus()
     let scope = LifecycleScope("player")
-    try bus.connect(.processSignals(taking: .terminate, asking: .seconds(60))).store(in: scope)
+    try bus.connect(.processSignals(taking: .terminate, asking: .seconds(60)), in: scope)
     let player = Player(of: bus)
     player.observe(bus, in: scope)
     let state = bus.observableState
@@ -22,7 +22,7 @@ enum PlayerPart {
     journal.saveValue(forKey: "position", in: scope) { [weak player] in player?.position }
 
     bus.send(.didBecomeActive)
-    try await bus.waitUntil(.atLeast(.active))
+    try await bus.waitUntil(.active)
     await player.waitForVisit(1)
     narrator.claim("it plays while it is in use", state.isActive && player.isPlaying, true)
     player.position = 42
@@ -93,7 +93,7 @@ private final class Player {
       return self?.isRecording == true ? .cancel : .exit
     }
     scope.task { [weak self, weak bus] in
-      try? await bus?.repeatWhile(.atLeast(.active)) { await self?.play() }
+      try? await bus?.repeatWhile(.active) { await self?.play() }
     }
     scope.onEnd { [sleepTimer] in sleepTimer.reset() }
     scope.end(at: .willTerminate, of: bus)

@@ -15,7 +15,7 @@ enum SheetPart {
       return kinds
     }
     let hint = LifecycleScope("hint", parent: scope)
-    hint.end(when: .atMost(.background), of: application)
+    hint.end(when: .background, of: application)
 
     application.send(.didBecomeActive)
     sheet.send(.didBecomeActive)

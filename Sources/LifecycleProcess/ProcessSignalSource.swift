@@ -18,7 +18,7 @@ import LifecycleSupport
 ///
 /// ```swift
 /// let bus = LifecycleBus()
-/// try bus.connect(.processSignals()).store(in: scope)
+/// try bus.connect(.processSignals(), in: scope)
 /// ```
 ///
 /// One engine with a dedicated thread serves all connections of the process. It stops the process
@@ -68,7 +68,7 @@ extension LifecycleSource where Self == ProcessSignalSource {
   ///
   /// ```swift
   /// let bus = NonisolatedLifecycleBus()
-  /// try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe)).store(in: scope)
+  /// try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe), in: scope)
   /// ```
   ///
   /// With `asking`, `SIGTERM`, `SIGINT` and `SIGHUP` are requests: the observers of exit requests

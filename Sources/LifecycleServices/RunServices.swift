@@ -10,7 +10,7 @@
     ///
     /// ```swift
     /// let bus = LifecycleBus()
-    /// try bus.connect(.processSignals()).store(in: scope)
+    /// try bus.connect(.processSignals(), in: scope)
     /// try await bus.runServices([database, server], logger: logger)
     /// ```
     ///

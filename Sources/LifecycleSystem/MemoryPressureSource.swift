@@ -11,7 +11,7 @@ import LifecycleSupport
 /// | they still wait | the same, every 10 s at most |
 ///
 /// ```swift
-/// try bus.connect(.memoryPressure()).store(in: scope)
+/// try bus.connect(.memoryPressure(), in: scope)
 /// bus.addObserver(for: [.didReceiveMemoryWarning], in: scope) { event in
 ///   if event.memoryPressure ?? .critical >= .medium { cache.removeAll() }
 /// }
@@ -39,7 +39,7 @@ extension LifecycleSource where Self == MemoryPressureSource {
   /// Memory pressure, as the kernel measures it.
   ///
   /// ```swift
-  /// try bus.connect(.memoryPressure()).store(in: scope)
+  /// try bus.connect(.memoryPressure(), in: scope)
   /// ```
   public static func memoryPressure() -> Self { Self() }
 }

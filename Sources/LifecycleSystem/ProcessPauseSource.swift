@@ -14,7 +14,7 @@ import LifecycleSupport
 /// | sleep of the machine | nothing: ``SystemClockSource`` reports that |
 ///
 /// ```swift
-/// try bus.connect(.processPauses(heartbeat: .seconds(1))).store(in: scope)
+/// try bus.connect(.processPauses(heartbeat: .seconds(1)), in: scope)
 /// bus.addObserver(for: [.processWasPaused], in: scope) { event in
 ///   print("paused for \(event.timePaused ?? .zero): \(event.pauseCause ?? .unknown)")
 /// }
@@ -42,7 +42,7 @@ extension LifecycleSource where Self == ProcessPauseSource {
   /// Pauses of the process that nothing has announced.
   ///
   /// ```swift
-  /// try bus.connect(.processPauses()).store(in: scope)
+  /// try bus.connect(.processPauses(), in: scope)
   /// ```
   ///
   /// - Parameter heartbeat: The interval at which the process wakes up to notice gaps, at least

@@ -12,7 +12,7 @@ import LifecycleSupport
 /// | the network corrects the clock slowly | nothing |
 ///
 /// ```swift
-/// try bus.connect(.systemClock()).store(in: scope)
+/// try bus.connect(.systemClock(), in: scope)
 /// bus.addObserver(for: [.systemDidWake], in: scope) { event in
 ///   print("slept for \(event.timeAsleep ?? .zero)")
 /// }
@@ -33,7 +33,7 @@ extension LifecycleSource where Self == SystemClockSource {
   /// Sleep of the machine and settings of its wall clock.
   ///
   /// ```swift
-  /// try bus.connect(.systemClock()).store(in: scope)
+  /// try bus.connect(.systemClock(), in: scope)
   /// ```
   public static func systemClock() -> Self { Self() }
 }

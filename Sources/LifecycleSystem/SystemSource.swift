@@ -10,7 +10,7 @@ extension LifecycleBusProtocol {
   ///
   /// ```swift
   /// let bus = LifecycleBus()
-  /// try bus.connect(.processSignals()).store(in: scope)
+  /// try bus.connect(.processSignals(), in: scope)
   /// print(try bus.connectSystem(in: scope))
   /// ```
   ///

@@ -12,7 +12,7 @@ import LifecycleSupport
 /// | the terminal gains the focus | `didBecomeActive` |
 ///
 /// ```swift
-/// try bus.connect(terminal.focus, as: .ceiling).store(in: scope)
+/// try bus.connect(terminal.focus, as: .ceiling, in: scope)
 /// ```
 ///
 /// When the ``TerminalSession`` gives the terminal back, it forgets the focus, which then limits

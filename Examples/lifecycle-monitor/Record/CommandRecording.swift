@@ -66,7 +66,7 @@
       defer { place?.writing.cancel() }
       if let place { flush = place.flush }
       // The source always starts.
-      try! bus.connect(command).store(in: scope)
+      try! bus.connect(command, in: scope)
       do {
         try bus.connectSystem(in: scope)
       } catch {

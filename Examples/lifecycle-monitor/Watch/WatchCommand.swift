@@ -58,7 +58,7 @@ struct WatchCommand: AsyncParsableCommand {
         return
       }
       defer { session.close() }
-      try bus.connect(session.focus, as: .ceiling).store(in: scope)
+      try bus.connect(session.focus, as: .ceiling, in: scope)
       let keys = Task {
         for await bytes in session.input {
           if bytes.contains(UInt8(ascii: "q")) { break }

@@ -8,10 +8,11 @@ extension LifecycleBusProtocol {
   /// alive.
   ///
   /// ```swift
-  /// try await bus.waitUntil(.atLeast(.active))
+  /// try await bus.waitUntil(.active)
   /// ```
   ///
-  /// With `.atMost(.terminated)` it waits for the end of the process, and returns after
+  /// With `.background` it does not return before the launch; a launch to the foreground goes through
+  /// the background, too. With `.atMost(.terminated)` it waits for the end of the process, and returns after
   /// `willTerminate` has been delivered.
   ///
   /// - Parameter condition: The condition to wait for. A condition that every phase meets is
@@ -67,7 +68,7 @@ extension LifecycleBusCore {
 ///
 /// ```swift
 /// do {
-///   try await bus.waitUntil(.atLeast(.active))
+///   try await bus.waitUntil(.active)
 /// } catch let error as LifecycleBusEndedError {
 ///   print(error)
 /// }

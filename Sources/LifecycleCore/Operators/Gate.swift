@@ -10,11 +10,11 @@ extension Publisher {
   /// ```
   ///
   /// If the phase meets the condition at the time of subscribing, the gate is open from the start.
-  /// With `.atMost(.background)`, for example, values also pass before the launch:
+  /// With `.background`, values pass while the process has launched and is not visible:
   ///
   /// ```swift
   /// uploads.gate(
-  ///   .atMost(.background),
+  ///   .background,
   ///   of: bus,
   ///   buffering: .all(limit: 100, whenFull: .dropOldest)
   /// )

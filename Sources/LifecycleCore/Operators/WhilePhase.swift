@@ -14,10 +14,10 @@ extension Publisher {
   /// There is at most one upstream subscription: the earlier one has been cancelled before the next
   /// is made, and no further value of it is delivered after that.
   ///
-  /// With `.atMost(.background)`, it is also subscribed before the launch, and until the bus ends:
+  /// With `.background`, it is subscribed while the process has launched and is not visible:
   ///
   /// ```swift
-  /// heartbeat.whilePhase(.atMost(.background), of: bus)
+  /// heartbeat.whilePhase(.background, of: bus)
   ///   .sink { beat in report(beat) }
   ///   .store(in: scope)
   /// ```

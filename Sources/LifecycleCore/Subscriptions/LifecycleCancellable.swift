@@ -58,7 +58,7 @@ public final class LifecycleCancellable: Cancellable, Sendable {
   /// ended, the handle is cancelled at once, and this is reported at the caller's line.
   ///
   /// ```swift
-  /// try bus.connect(session, as: .ceiling).store(in: scope)
+  /// connection.store(in: scope)
   /// ```
   ///
   /// - Complexity: O(log *n*) in the members of the scope, amortized.

@@ -50,7 +50,7 @@
     /// When the scene is disconnected, the bus ends.
     ///
     /// ```swift
-    /// let window = LifecycleBus(parent: LifecycleBus.application)
+    /// let window = LifecycleBus(parent: .application)
     /// try window.connect(.uiScene(scene)).store(in: scope)
     /// ```
     ///

@@ -203,9 +203,9 @@ func severalSources() throws -> [LifecyclePhase] {
   let sceneNotifications = ScriptedSource("scene")
   let sessionLock = ScriptedSource("session lock")
   let scope = LifecycleScope()
-  try bus.connect(applicationNotifications).store(in: scope)
-  try bus.connect(sceneNotifications, as: .participant("main window")).store(in: scope)
-  try bus.connect(sessionLock, as: .ceiling).store(in: scope)
+  try bus.connect(applicationNotifications, in: scope)
+  try bus.connect(sceneNotifications, as: .participant("main window"), in: scope)
+  try bus.connect(sessionLock, as: .ceiling, in: scope)
   defer { scope.end() }
   let columns: [[(ScriptedSource, LifecycleEvent.Kind)]] = [
     [
@@ -228,7 +228,9 @@ private func connectionSamples(
   _ session: ScriptedSource,
   in scope: LifecycleScope
 ) throws {
-  try bus.connect(session, as: .ceiling).store(in: scope)
+  try bus.connect(session, as: .ceiling, in: scope)
+  let connection = try bus.connect(session, as: .ceiling)
+  connection.store(in: scope)
   customDump(bus.diagnostics)
 }
 
@@ -240,7 +242,7 @@ private func parentSamples(_ application: LifecycleBus, in scope: LifecycleScope
     screen.send(.didEnterBackground)
   }
   let screen = LifecycleBus()
-  try screen.connect(.bus(application), as: .ceiling).store(in: scope)
+  try screen.connect(.bus(application), as: .ceiling, in: scope)
 }
 
 @MainActor

@@ -23,18 +23,18 @@ private func waitingSamples(
   }
 
   do {
-    try await bus.waitUntil(.atLeast(.active))
+    try await bus.waitUntil(.active)
   } catch let error as LifecycleBusEndedError {
     print(error)
   }
 
   let task = Task { [weak bus] in
-    try await bus?.waitUntil(.atLeast(.active))
+    try await bus?.waitUntil(.active)
   }
   _ = task
 
-  try await bus.waitUntil(.atLeast(.background))  // launched
-  try await bus.waitUntil(.atMost(.background))
+  try await bus.waitUntil(.foreground)
+  try await bus.waitUntil(.background)
 
   try await bus.repeatWhile(.foreground) {
     for await reading in sensor.readings { show(reading) }

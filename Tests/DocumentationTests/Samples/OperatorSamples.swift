@@ -43,7 +43,7 @@ private func operatorSamples(
     .store(in: scope)
 
   uploads.gate(
-    .atMost(.background),
+    .background,
     of: bus,
     buffering: .all(limit: 100, whenFull: .dropOldest)
   )
@@ -54,12 +54,12 @@ private func operatorSamples(
     .sink { place in show(place) }
     .store(in: scope)
 
-  heartbeat.whilePhase(.atMost(.background), of: bus)
+  heartbeat.whilePhase(.background, of: bus)
     .sink { beat in report(beat) }
     .store(in: scope)
 
   bus.phases.settle(for: .seconds(2))
-    .map { phase in phase == .active }
+    .map { phase in phase.isActive }
     .removeDuplicates()
     .sink { isActive in setConnected(isActive) }
     .store(in: scope)

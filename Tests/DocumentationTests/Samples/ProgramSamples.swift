@@ -35,7 +35,7 @@ private func commandLineSamples(
 ) async throws {
   do {
     let bus = NonisolatedLifecycleBus()
-    try bus.connect(.processSignals()).store(in: scope)
+    try bus.connect(.processSignals(), in: scope)
     _ = bus
   }
   for await event in bus.events.asyncSequence() { log.record(event) }
@@ -52,7 +52,7 @@ private func commandLineSamples(
   bus.onExitRequest(in: scope) { _ in
     await editor.hasUnsavedChanges ? .cancel : .exit
   }
-  try bus.connect(.processSignals(asking: .seconds(30))).store(in: scope)
+  try bus.connect(.processSignals(asking: .seconds(30)), in: scope)
   try await bus.repeatWhile(.foreground) {
     while !Task.isCancelled { try await spinner.advance() }
   }
@@ -99,13 +99,13 @@ private func signalSamples(in scope: LifecycleScope) throws {
     _ = daemon
   }
   let bus = NonisolatedLifecycleBus()
-  try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe)).store(in: scope)
+  try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe), in: scope)
 }
 
 @MainActor
 private func mainActorSignalSample(in scope: LifecycleScope) throws {
   let bus = LifecycleBus()
-  try bus.connect(.processSignals()).store(in: scope)
+  try bus.connect(.processSignals(), in: scope)
 }
 
 private func log(_ text: String) {}
@@ -117,11 +117,11 @@ private func serverSamples(_ server: Part, in scope: LifecycleScope) throws {
       log("ends by \(event.metadata["signal"] ?? "itself")")
       server.flush()
     }
-    try bus.connect(.processSignals(deadline: .seconds(8))).store(in: scope)
+    try bus.connect(.processSignals(deadline: .seconds(8)), in: scope)
   }
   let bus = NonisolatedLifecycleBus()
   bus.addObserver(for: .reloadRequest, in: scope) { _ in server.reload() }
-  try bus.connect(.processSignals(reload: .hangUp)).store(in: scope)
+  try bus.connect(.processSignals(reload: .hangUp), in: scope)
 }
 
 private func askingSamples(
@@ -131,7 +131,7 @@ private func askingSamples(
   record: (LifecycleEvent) -> Void
 ) async throws {
   bus.onExitRequest(in: scope) { _ in await editor.mayClose() ? .exit : .cancel }
-  try bus.connect(.processSignals(asking: .seconds(30))).store(in: scope)
+  try bus.connect(.processSignals(asking: .seconds(30)), in: scope)
   for await event in bus.events.asyncSequence() { record(event) }
   await ProcessSignalSource.waitForEnd()
 }
@@ -152,21 +152,21 @@ private func systemSamples(
     print("no memory warnings: \(reason)")
   }
   do {
-    try bus.connect(.systemClock()).store(in: scope)
+    try bus.connect(.systemClock(), in: scope)
     bus.addObserver(for: [.systemDidWake], in: scope) { event in
       print("slept for \(event.timeAsleep ?? .zero)")
     }
   }
   do {
-    try bus.connect(.processPauses(heartbeat: .seconds(1))).store(in: scope)
+    try bus.connect(.processPauses(heartbeat: .seconds(1)), in: scope)
     bus.addObserver(for: [.processWasPaused], in: scope) { event in
       print("paused for \(event.timePaused ?? .zero): \(event.pauseCause ?? .unknown)")
     }
   }
   do {
-    try bus.connect(.processPauses()).store(in: scope)
+    try bus.connect(.processPauses(), in: scope)
   }
-  try bus.connect(.memoryPressure()).store(in: scope)
+  try bus.connect(.memoryPressure(), in: scope)
   bus.addObserver(for: [.didReceiveMemoryWarning], in: scope) { event in
     if event.memoryPressure ?? .critical >= .medium { cache.removeAll() }
   }
@@ -175,7 +175,7 @@ private func systemSamples(
 @MainActor
 private func connectSystemSample(in scope: LifecycleScope) throws {
   let bus = LifecycleBus()
-  try bus.connect(.processSignals()).store(in: scope)
+  try bus.connect(.processSignals(), in: scope)
   print(try bus.connectSystem(in: scope))
 }
 
@@ -188,7 +188,7 @@ private func terminalSessionSample(
   draw: ([UInt8]) -> Void
 ) async throws {
   let terminal = try TerminalSession()
-  try bus.connect(terminal.focus, as: .ceiling).store(in: scope)
+  try bus.connect(terminal.focus, as: .ceiling, in: scope)
   for await bytes in terminal.input {
     if bytes.contains(UInt8(ascii: "q")) { break }
     draw(bytes)

@@ -60,7 +60,7 @@ private func taskSamples(
   save: @escaping @MainActor () -> Void
 ) {
   let upload = scope.task { try await client.upload(report) }
-  scope.end(when: .atMost(.background), of: bus)
+  scope.end(when: .background, of: bus)
   bus.addObserver(in: LifecycleScope("screen")) { event in print(event) }
   for _ in 1...3 {
     bus.addObserver(for: .didEnterBackground, in: scope, id: "save") { _ in save() }
@@ -84,7 +84,7 @@ private final class Model {
       .store(in: scope)
 
     bus.onOpen(in: scope) { [weak self] _ in
-      Task { await self?.download() }
+      self?.scope.task { await self?.download() }
     }
 
     bus.onOpen(self) { model, opening in model.load(at: opening.instant) }

@@ -78,7 +78,7 @@ private func logOut(_ feed: LifecycleFeed, _ bus: LifecycleBus) {
 
 @MainActor
 private func lockSample(_ bus: LifecycleBus, _ session: Session, in scope: LifecycleScope) throws {
-  try bus.connect(SessionLock(session: session), as: .ceiling).store(in: scope)
+  try bus.connect(SessionLock(session: session), as: .ceiling, in: scope)
 }
 
 @MainActor

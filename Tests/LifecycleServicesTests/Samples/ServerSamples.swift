@@ -37,7 +37,7 @@
     func reload() throws {
       let settings = part
       bus.addObserver(for: .reloadRequest, in: scope) { _ in settings.reload() }
-      try bus.connect(.processSignals(reload: .hangUp)).store(in: scope)
+      try bus.connect(.processSignals(reload: .hangUp), in: scope)
     }
 
     func sendMail() async throws {

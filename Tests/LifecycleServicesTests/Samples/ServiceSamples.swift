@@ -35,7 +35,7 @@
     _ scope: LifecycleScope
   ) async throws -> LifecyclePhase {
     let bus = LifecycleBus()
-    try bus.connect(.processSignals()).store(in: scope)
+    try bus.connect(.processSignals(), in: scope)
     try await bus.runServices([database, server], logger: logger)
     return bus.phase
   }

@@ -61,7 +61,7 @@ extension LifecycleSource where Self == LifecycleBusSource {
   /// the same clock.
   ///
   /// ```swift
-  /// try screen.connect(.bus(application), as: .ceiling).store(in: scope)
+  /// try screen.connect(.bus(application), as: .ceiling, in: scope)
   /// ```
   ///
   /// - Parameters:

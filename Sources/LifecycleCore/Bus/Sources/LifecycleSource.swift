@@ -36,7 +36,7 @@ extension LifecycleBusProtocol {
   /// from inside an observer.
   ///
   /// ```swift
-  /// try bus.connect(session, as: .ceiling).store(in: scope)
+  /// let connection = try bus.connect(session, as: .ceiling)
   /// ```
   ///
   /// - Parameters:

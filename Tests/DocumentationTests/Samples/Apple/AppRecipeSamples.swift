@@ -16,7 +16,7 @@
   }
 
   struct InboxApp: App {
-    private let fetches = BackgroundFetchCoordinator(of: LifecycleBus.application)
+    private let fetches = BackgroundFetchCoordinator(of: .application)
     private let scope = LifecycleScope("inbox")
 
     init() {
@@ -51,7 +51,7 @@
   // MARK: Silent push
 
   final class PushDelegate: NSObject, UIApplicationDelegate {
-    private let fetches = BackgroundFetchCoordinator(of: LifecycleBus.application)
+    private let fetches = BackgroundFetchCoordinator(of: .application)
 
     func application(
       _ application: UIApplication,

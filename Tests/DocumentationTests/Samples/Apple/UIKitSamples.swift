@@ -24,7 +24,7 @@
   }
 
   final class MapViewController: UIViewController {
-    private let screen = LifecycleBus(parent: LifecycleBus.application)
+    private let screen = LifecycleBus(parent: .application)
     private var map: MapModel?
 
     override func viewDidLoad() {
@@ -108,7 +108,7 @@
       try bus.connect(.uiApplication).store(in: scope)
       try bus.connect(.uiScenes).store(in: scope)
     }
-    let window = LifecycleBus(parent: LifecycleBus.application)
+    let window = LifecycleBus(parent: .application)
     try window.connect(.uiScene(scene)).store(in: scope)
   }
 
