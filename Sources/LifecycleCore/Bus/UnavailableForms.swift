@@ -1,6 +1,6 @@
-// The calls that are guessed most often and can't be: the compiler says what to write instead.
-// It tries them only where nothing that is available compiles, so that a correct call is checked
-// as fast without them.
+// The calls that are guessed most often and that don't exist, with the remedy as the compiler's
+// message. The compiler considers them only where nothing that is available compiles, so they don't
+// delay correct code.
 
 /// Not available: a phase is not an event, and begins with one.
 @available(

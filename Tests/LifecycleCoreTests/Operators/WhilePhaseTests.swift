@@ -16,6 +16,22 @@ struct WhilePhaseTests {
     }
   }
 
+  @Test("whilePhase(.background) is subscribed neither before the launch nor after the end")
+  func background() {
+    let stage = OperatorStage(after: .systemDidWake) { $0.whilePhase(.background, of: $1) }
+    for kind in [LifecycleEvent.Kind.didFinishLaunching, .didBecomeActive, .willTerminate] {
+      stage.trace("\(kind)")
+      stage.bus.send(kind)
+    }
+    expectNoDifference(
+      stage.trace.lines,
+      [
+        "didFinishLaunching", "subscribe 1", "ask unlimited", "didBecomeActive", "cancel 1",
+        "willTerminate", "subscribe 2", "ask unlimited", "cancel 2", "finished",
+      ]
+    )
+  }
+
   @Test("whilePhase subscribes and cancels where the bus delivers")
   func subscribedElsewhere() async {
     let bus = LifecycleBus(clock: ManualClock())
