@@ -28,7 +28,7 @@ extension LifecycleBus {
     for first: LifecycleEvent.Kind,
     _ second: LifecycleEvent.Kind,
     _ others: LifecycleEvent.Kind...,
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     using body: @MainActor (LifecycleEvent) async throws -> Void
   ) {}
 
@@ -40,7 +40,7 @@ extension LifecycleBus {
   )
   public func addObserver(
     for kinds: LifecycleEvent.Kinds = .all,
-    in scope: LifecycleScope? = nil,
+    in scope: consuming LifecycleScope? = nil,
     id: (any Hashable & Sendable)? = nil,
     catchUp: LifecycleCatchUp = .nothing,
     using body: @MainActor (LifecycleEvent) async throws -> Void
@@ -55,7 +55,7 @@ extension LifecycleBus {
   public func onOpen(
     after duration: Duration = .zero,
     at moment: LifecycleOpening.Moment = .visible,
-    in scope: LifecycleScope? = nil,
+    in scope: consuming LifecycleScope? = nil,
     id: (any Hashable & Sendable)? = nil,
     initial: Bool = true,
     using body: @MainActor (LifecycleOpening) async throws -> Void
@@ -70,7 +70,7 @@ extension LifecycleBus {
   public func onReturn(
     after duration: Duration = .zero,
     at moment: LifecycleOpening.Moment = .visible,
-    in scope: LifecycleScope? = nil,
+    in scope: consuming LifecycleScope? = nil,
     id: (any Hashable & Sendable)? = nil,
     using body: @MainActor (BackgroundStay) async throws -> Void
   ) {}

@@ -176,7 +176,10 @@ extension LifecycleEvent {
     public static var all: Kinds { Kinds(mask: .max, others: nil) }
 
     /// The six kinds that change the phase.
-    public static let transitions = Kinds((Transition.upward + Transition.downward).map(\.kind))
+    public static let transitions: Self = [
+      .didFinishLaunching, .willEnterForeground, .didBecomeActive,
+      .willResignActive, .didEnterBackground, .willTerminate,
+    ]
 
     /// Returns a Boolean value that indicates whether the kind is in the list.
     ///

@@ -150,12 +150,10 @@ extension LifecyclePhase.Condition {
   /// The transitions that lead to a phase that meets the condition, in the condition's direction:
   /// upward for `atLeast`, otherwise downward, as a launch only goes through the background.
   var transitions: LifecycleEvent.Kinds {
-    let candidates =
-      switch self {
-      case .atLeast: Transition.upward
-      case .atMost, .background: Transition.downward
-      }
-    return LifecycleEvent.Kinds(candidates.filter { contains($0.target) }.map(\.kind))
+    let candidates = if case .atLeast = self { Transition.upward } else { Transition.downward }
+    var kinds: LifecycleEvent.Kinds = []
+    for step in candidates where contains(step.target) { kinds = kinds.union([step.kind]) }
+    return kinds
   }
 
   /// Reports a condition that every phase meets until the bus ends, so that it has no effect.
