@@ -18,7 +18,8 @@ import LifecycleSupport
     /// try bus.connect(.nsApplication(background: .occluded)).store(in: scope)
     /// ```
     ///
-    /// An application that supports sudden termination ends without `willTerminate`.
+    /// To answer AppKit's `applicationShouldTerminate(_:)`, return `bus.terminateReply(for: sender)`
+    /// there. An application that supports sudden termination ends without `willTerminate`.
     ///
     /// - Parameter background: The condition under which the application counts as in the
     ///   background.
@@ -33,11 +34,12 @@ import LifecycleSupport
       }
     }
 
-    /// The machine and the login session, based on the notification center of `NSWorkspace`.
+    /// The machine, its screens and the login session, based on the notification center of
+    /// `NSWorkspace`.
     ///
-    /// Sleep, wake, and requests to power off or to log out are notices. Fast user switching is a
-    /// ceiling: while another session has the screen, the bus is in the background. A source that
-    /// is connected during that time does not know about the switch.
+    /// While the screens are asleep, and while another user has them (fast user switching), the bus
+    /// is in the background. A source that is connected during that time does not know about it.
+    /// Sleep, wake, and requests to power off or to log out are notices.
     ///
     /// ```swift
     /// try bus.connect(.workspace).store(in: scope)

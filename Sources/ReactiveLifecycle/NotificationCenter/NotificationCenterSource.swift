@@ -158,7 +158,7 @@ private final class NotificationConnection: Sendable {
     var ofObjects: [ObjectIdentifier: Part] = [:]
     /// The names of the parts above, and of those that are about to leave.
     var names: Set<String> = []
-    var ceiling: LifecycleFeed?
+    var ceilings: [String: LifecycleFeed] = [:]
     var lastNumber = 0
   }
 
@@ -192,17 +192,22 @@ private final class NotificationConnection: Sendable {
   /// Sends the event that the notification means. Thread-safe.
   func receive(_ notification: Notification) {
     reportProtectedData()
+    sendEvent(for: notification)
+    for (name, kind) in table.ceilings(for: notification) {
+      let ceiling = parts.withLock { parts in
+        let ceiling = parts.ceilings[name] ?? feed.part(as: .ceiling)
+        parts.ceilings[name] = ceiling
+        return ceiling
+      }
+      ceiling.send(kind)
+    }
+  }
+
+  private func sendEvent(for notification: Notification) {
     guard let (kind, subject, metadata) = table.event(for: notification) else { return }
     switch subject {
     case .source:
       feed.send(kind, metadata: metadata)
-    case .ceiling:
-      let ceiling = parts.withLock { parts in
-        let ceiling = parts.ceiling ?? feed.part(as: .ceiling)
-        parts.ceiling = ceiling
-        return ceiling
-      }
-      ceiling.send(kind, metadata: metadata)
     case .object(let label, let identifier):
       guard let object = notification.instance else { return }
       let (part, left) = part(object, label, identifier(object), isLast: kind == .willTerminate)

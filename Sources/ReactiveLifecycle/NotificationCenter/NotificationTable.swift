@@ -22,9 +22,12 @@ public struct NotificationTable: Sendable {
   typealias Meaning = @Sendable (Notification) -> LifecycleEvent.Kind?
 
   private struct Row: Sendable {
-    let meaning: Meaning
-    let subject: NotificationSubject
-    let metadata: UserInfo?
+    /// Nil if the name only begins or ends a ceiling.
+    var meaning: Meaning?
+    var subject = NotificationSubject.source
+    var metadata: UserInfo?
+    /// The ceilings that the name begins or ends, by the names that begin them.
+    var ceilings: [(name: String, kind: LifecycleEvent.Kind)] = []
   }
 
   private var rows: [String: Row] = [:]
@@ -41,9 +44,17 @@ public struct NotificationTable: Sendable {
   func event(
     for notification: Notification
   ) -> (kind: LifecycleEvent.Kind, subject: NotificationSubject, metadata: [String: String])? {
-    guard let row = rows[notification.name.rawValue], let kind = row.meaning(notification)
+    guard let row = rows[notification.name.rawValue], let kind = row.meaning?(notification)
     else { return nil }
     return (kind, row.subject, row.metadata?(notification) ?? [:])
+  }
+
+  /// Returns the ceilings that a notification begins or ends, and the events that it means for
+  /// them.
+  func ceilings(
+    for notification: Notification
+  ) -> [(name: String, kind: LifecycleEvent.Kind)] {
+    rows[notification.name.rawValue]?.ceilings ?? []
   }
 
   /// Creates a table without rows.
@@ -80,7 +91,26 @@ public struct NotificationTable: Sendable {
     metadata: UserInfo? = nil,
     meaning: @escaping Meaning
   ) {
-    rows[name] = Row(meaning: meaning, subject: subject, metadata: metadata)
+    let ceilings = rows[name]?.ceilings ?? []
+    rows[name] = Row(meaning: meaning, subject: subject, metadata: metadata, ceilings: ceilings)
+  }
+
+  /// Adds a ceiling, such as a locked screen: from one notification until another one, the bus is in
+  /// the background, whatever its other sources report.
+  ///
+  /// ```swift
+  /// table.addCeiling(from: "com.apple.screenIsLocked", until: "com.apple.screenIsUnlocked")
+  /// ```
+  ///
+  /// Several ceilings are separate: the bus returns to the foreground when all have ended. A
+  /// ceiling is in effect whatever the role of the source.
+  ///
+  /// - Parameters:
+  ///   - beginning: The raw name of the notification with which the ceiling begins.
+  ///   - ends: The raw names of the notifications that end it; the first one does.
+  public mutating func addCeiling(from beginning: String, until ends: String...) {
+    rows[beginning, default: Row()].ceilings.append((beginning, .didEnterBackground))
+    for end in ends { rows[end, default: Row()].ceilings.append((beginning, .didBecomeActive)) }
   }
 }
 
@@ -100,11 +130,6 @@ public enum NotificationSubject: Sendable {
 
   /// The source itself, in the role in which it is connected.
   case source
-
-  /// A limit on how far forward the phase can be, such as a login session.
-  ///
-  /// The subject is a separate `LifecycleRole.ceiling`, whatever the role of the source.
-  case ceiling
 
   /// A subject that makes the notification's object, such as a scene, a separate participant.
   ///

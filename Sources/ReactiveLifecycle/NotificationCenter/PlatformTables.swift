@@ -112,22 +112,23 @@ extension NotificationTable {
 
   /// The notifications of the notification center of `NSWorkspace`.
   ///
-  /// The login session, which fast user switching takes from the screen, is a ceiling.
+  /// The login session, which fast user switching takes from the screen, and the sleep of the
+  /// screens are ceilings.
   package static let workspace: NotificationTable = {
     var table: NotificationTable = [
       "NSWorkspaceWillSleepNotification": .systemWillSleep,
       "NSWorkspaceDidWakeNotification": .systemDidWake,
       "NSWorkspaceWillPowerOffNotification": .systemWillPowerOff,
     ]
-    table.add(
-      .didEnterBackground,
-      for: "NSWorkspaceSessionDidResignActiveNotification",
-      about: .ceiling
+    table.addCeiling(
+      from: "NSWorkspaceSessionDidResignActiveNotification",
+      until: "NSWorkspaceSessionDidBecomeActiveNotification"
     )
-    table.add(
-      .didBecomeActive,
-      for: "NSWorkspaceSessionDidBecomeActiveNotification",
-      about: .ceiling
+    // Some Macs miss the wake of the screens (https://developer.apple.com/forums/thread/796109).
+    table.addCeiling(
+      from: "NSWorkspaceScreensDidSleepNotification",
+      until: "NSWorkspaceScreensDidWakeNotification",
+      "NSWorkspaceDidWakeNotification"
     )
     return table
   }()

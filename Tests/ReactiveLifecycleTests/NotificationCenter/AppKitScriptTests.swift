@@ -229,6 +229,27 @@ struct WorkspaceScriptTests {
     )
   }
 
+  @Test("While the screens are asleep, or another user has them, it is in the background")
+  func screensAsleep() throws {
+    try launch()
+    stage.postWorkspace("ScreensDidSleep")
+    stage.clock.advance(by: .seconds(60))
+    stage.postWorkspace("SessionDidResignActive", "ScreensDidWake", "SessionDidBecomeActive")
+    // The wake of the screens is missed.
+    stage.postWorkspace("ScreensDidSleep", "WillSleep", "DidWake")
+    expectNoDifference(
+      stage.take(),
+      [
+        "ScreensDidSleep: willResignActive*, didEnterBackground → background",
+        "SessionDidResignActive → background", "ScreensDidWake → background",
+        "SessionDidBecomeActive: willEnterForeground*, away 60 s, didBecomeActive → active",
+        "ScreensDidSleep: willResignActive*, didEnterBackground → background",
+        "WillSleep: systemWillSleep → background",
+        "DidWake: systemDidWake, willEnterForeground*, away 0 s, didBecomeActive → active",
+      ]
+    )
+  }
+
   @Test("An application that is launched in an inactive session is in the background")
   func launchedInInactiveSession() throws {
     // The workspace posts between the two of launching (Apple, sessionDidResignActiveNotification).

@@ -76,22 +76,30 @@ struct NotificationRoleTests {
     withExtendedLifetime(others) {}
   }
 
-  @Test("A row about a ceiling limits the phase, whatever the role of the source")
-  func ceilingRow() throws {
-    var table: NotificationTable = ["Active": .didBecomeActive]
-    table.add(.willResignActive, for: "Covered", about: .ceiling) { _ in ["by": "a lock"] }
+  @Test("A ceiling limits the phase until any of its ends, whatever the role of the source")
+  func ceilings() throws {
+    var table: NotificationTable = ["Active": .didBecomeActive, "Woken": .systemDidWake]
+    table.addCeiling(from: "Locked", until: "Unlocked")
+    table.addCeiling(from: "Asleep", until: "Awake", "Woken")
     try bus.connect(
       .notificationCenter(center, table: table),
       as: .participant("window")
     ).store(in: scope)
     var seen: [String] = []
-    bus.addObserver(in: scope) { seen.append("\($0.kind) \($0.metadata)") }
+    bus.addObserver(in: scope) { seen.append("\($0.kind)") }
     post("Active")
     seen = []
-    post("Covered")
-    post("Active")
-    expectNoDifference(seen, ["willResignActive [\"by\": \"a lock\"]"])
-    expectNoDifference(bus.diagnostics.ceilings.map(\.phase), [.inactive])
+    for name in ["Asleep", "Active", "Locked", "Woken", "Awake", "Unlocked", "Active"] {
+      post(name)
+    }
+    expectNoDifference(
+      seen,
+      [
+        "willResignActive", "didEnterBackground", "systemDidWake", "willEnterForeground",
+        "didBecomeActive",
+      ]
+    )
+    expectNoDifference(bus.diagnostics.ceilings.map(\.phase), [.active, .active])
   }
 }
 
