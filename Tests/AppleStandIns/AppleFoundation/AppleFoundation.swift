@@ -89,6 +89,14 @@ extension Notification.Name {
   public static var NSProcessInfoPowerStateDidChange: Notification.Name { fatalError() }
 }
 
+#if os(macOS)
+  open class DistributedNotificationCenter: NotificationCenter {
+    override public init() { fatalError() }
+
+    open class func `default`() -> DistributedNotificationCenter { fatalError() }
+  }
+#endif
+
 extension NSObject {
   public class func isSubclass(of aClass: AnyClass) -> Bool { fatalError() }
 }

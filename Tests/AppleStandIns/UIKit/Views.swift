@@ -5,6 +5,8 @@ import Foundation
   public init?(coder: NSCoder) { fatalError() }
   // The framework inherits `init()` and lets it call `init(frame:)`.
   override public convenience init() { fatalError() }
+
+  open var window: UIWindow? { fatalError() }
 }
 
 @MainActor open class UIWindow: UIView {
@@ -13,6 +15,10 @@ import Foundation
   override public init?(coder: NSCoder) { fatalError() }
 
   open var rootViewController: UIViewController? {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  open weak var windowScene: UIWindowScene? {
     get { fatalError() }
     set { fatalError() }
   }
@@ -31,6 +37,7 @@ import Foundation
   }
   open func viewDidLoad() { fatalError() }
   open func viewWillAppear(_ animated: Bool) { fatalError() }
+  open func viewIsAppearing(_ animated: Bool) { fatalError() }
   open func viewDidAppear(_ animated: Bool) { fatalError() }
   open func viewWillDisappear(_ animated: Bool) { fatalError() }
   open func viewDidDisappear(_ animated: Bool) { fatalError() }

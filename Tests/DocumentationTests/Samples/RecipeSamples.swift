@@ -57,9 +57,66 @@ final class TapRouter {
 
   init(of bus: LifecycleBus, open: @escaping (_ thread: String) -> Void) {
     bus.publisher(for: [.notificationWasTapped])
-      .gate(.atLeast(.active), of: bus, buffering: .latest)
+      .gate(.active, of: bus, buffering: .latest)
       .sink { tap in open(tap.metadata["thread"] ?? "") }
       .store(in: scope)
+  }
+}
+
+@MainActor
+final class AppLock {
+  private(set) var isLocked = true
+  private(set) var isCovered = true
+  private var isAsking = false
+  private let authenticate: () async -> Bool
+
+  init(
+    of bus: LifecycleBus = .application,
+    after grace: Duration = .seconds(60),
+    authenticate: @escaping () async -> Bool
+  ) {
+    self.authenticate = authenticate
+    bus.onOpen(self, after: grace) { lock, _ in lock.isLocked = true }
+    bus.onOpen(self, at: .active) { lock, _ in lock.ask() }
+    let kinds: LifecycleEvent.Kinds = [.didBecomeActive, .willResignActive, .didEnterBackground]
+    bus.addObserver(self, for: kinds, catchUp: .currentPhase) { lock, event in
+      lock.isCovered = !event.phase.isActive && (!lock.isAsking || event.phase.isBackground)
+    }
+  }
+
+  func ask() {
+    guard isLocked, !isAsking else { return }
+    isAsking = true
+    Task {
+      if await authenticate() { isLocked = false }
+      isAsking = false
+    }
+  }
+}
+
+extension NotificationTable {
+  /// Apple documents none of these names.
+  nonisolated static var macScreenLock: Self {
+    var table = Self()
+    table.addCeiling(from: "com.apple.screenIsLocked", until: "com.apple.screenIsUnlocked")
+    table.addCeiling(
+      from: "com.apple.screensaver.didstart",
+      until: "com.apple.screensaver.didstop",
+      "com.apple.screenIsUnlocked"
+    )
+    return table
+  }
+}
+
+@MainActor
+func postReturns(
+  of bus: LifecycleBus,
+  to center: NotificationCenter = .default,
+  in scope: LifecycleScope
+) {
+  bus.onReturn(in: scope) { stay in
+    let info = ["timeAway": stay.timeAway / .seconds(1)]
+    center.post(name: Notification.Name("AppDidReturn"), object: nil, userInfo: info)
   }
 }
 

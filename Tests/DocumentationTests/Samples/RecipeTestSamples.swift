@@ -185,6 +185,96 @@ struct TapRecipeTests {
   }
 }
 
+@Suite("Recipe: a lock and a cover")
+@MainActor
+struct LockRecipeTests {
+  private let lifecycle = ScriptedLifecycle()
+  private let answers = AsyncStream.makeStream(of: Bool.self)
+
+  /// A lock that waits for the answers of this test, and counts its questions.
+  private func lock(asked: @escaping () -> Void) -> AppLock {
+    AppLock(of: lifecycle.bus) { [stream = answers.stream] in
+      asked()
+      return await stream.first { _ in true } ?? false
+    }
+  }
+
+  @Test(
+    "It locks after a minute away, whatever the clock says, and asks at the activation",
+    arguments: [
+      ([.background(for: .seconds(59))], 1),
+      ([.background(for: .seconds(60))], 2),
+      ([.enterBackground, .setWallClock(by: .seconds(-3600)), .background(for: .seconds(60))], 2),
+      // Its own sheet, and Control Center.
+      ([.resignActive, .becomeActive], 1),
+      // Opened for a second without an activation, left, and opened again.
+      ([.background(for: .seconds(600)), .enterForeground, .background(for: .seconds(2))], 2),
+    ] as [([LifecycleStep], Int)]
+  )
+  func locks(after steps: [LifecycleStep], asks number: Int) async {
+    var questions = 0
+    let lock = lock { questions += 1 }
+    await lifecycle.perform(.launch)
+    #expect(lock.isLocked && lock.isCovered && questions == 0)
+    await lifecycle.perform(.becomeActive)
+    #expect(lock.isLocked && !lock.isCovered && questions == 1)
+    answers.continuation.yield(true)
+    await lifecycle.perform(steps)
+    await lifecycle.perform(.becomeActive)
+    #expect(lock.isLocked == (number == 2))
+    #expect(questions == number)
+  }
+
+  @Test("The switcher's picture is covered, and what is under the lock's own sheet is not")
+  func covers() async {
+    let lock = lock {}
+    await lifecycle.perform(.launch, .becomeActive, .resignActive)
+    #expect(!lock.isCovered)
+    await lifecycle.perform(.enterBackground)
+    #expect(lock.isCovered)
+    await lifecycle.perform(.becomeActive)
+    answers.continuation.yield(true)
+    await lifecycle.perform(.advance(by: .seconds(1)), .resignActive)
+    #expect(lock.isCovered)
+  }
+}
+
+@Suite("Recipe: a locked Mac, and Objective-C")
+@MainActor
+struct CenterRecipeTests {
+  private let (center, lifecycle, scope) = (
+    NotificationCenter(), ScriptedLifecycle(), LifecycleScope()
+  )
+
+  @Test("A Mac is in the background until it is unlocked and its screen saver has stopped")
+  func lockedMac() throws {
+    let bus = lifecycle.bus
+    try bus.connect(.notificationCenter(center, table: .macScreenLock)).store(in: scope)
+    lifecycle.perform(.launch, .becomeActive)
+    let phases = ["saver.didstart", "IsLocked", "saver.didstop", "IsUnlocked"].map { name in
+      center.post(name: Notification.Name("com.apple.screen\(name)"), object: nil)
+      return bus.phase
+    }
+    #expect(phases == [.background, .background, .background, .active])
+  }
+
+  @Test("A return is posted with its time away")
+  func postedReturn() {
+    var times: [Double?] = []
+    let token = center.addObserver(
+      forName: Notification.Name("AppDidReturn"),
+      object: nil,
+      queue: nil
+    ) {
+      times.append($0.userInfo?["timeAway"] as? Double)
+    }
+    postReturns(of: lifecycle.bus, to: center, in: scope)
+    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
+    #expect(times == [90])
+    center.removeObserver(token)
+  }
+}
+
 @Suite("Recipe: a fetch in a test")
 @MainActor
 struct FetchRecipeTests {

@@ -25,6 +25,12 @@
     try bus.connect(.workspace).store(in: scope)
   }
 
+  @MainActor
+  private func lockSample(_ bus: LifecycleBus, in scope: LifecycleScope) throws {
+    let center = DistributedNotificationCenter.default()
+    try bus.connect(.notificationCenter(center, table: .macScreenLock)).store(in: scope)
+  }
+
   func processActivitySample() -> BackgroundTaskCoordinator {
     let tasks = BackgroundTaskCoordinator(host: .processActivity)
     return tasks

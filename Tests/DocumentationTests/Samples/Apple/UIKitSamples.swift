@@ -77,7 +77,7 @@
 
   final class WindowSceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
-    private let lifecycle = LifecycleBus(parent: LifecycleBus.application)
+    let lifecycle = LifecycleBus(parent: .application)
     private var connection: LifecycleCancellable?
 
     func scene(
@@ -90,6 +90,32 @@
     }
 
     private func save() {}
+  }
+
+  extension UIViewController {
+    var windowLifecycle: LifecycleBus? {
+      (view.window?.windowScene?.delegate as? WindowSceneDelegate)?.lifecycle
+    }
+  }
+
+  final class DrawingViewController: UIViewController {
+    private var scope: LifecycleScope?
+
+    override func viewIsAppearing(_ animated: Bool) {
+      super.viewIsAppearing(animated)
+      let scope = LifecycleScope("drawing")
+      windowLifecycle?.addObserver(for: .willResignActive, in: scope) { [weak self] _ in
+        self?.closePalette()
+      }
+      self.scope = scope
+    }
+
+    override func viewDidDisappear(_ animated: Bool) {
+      super.viewDidDisappear(animated)
+      scope?.end()
+    }
+
+    private func closePalette() {}
   }
 
   @MainActor
@@ -154,6 +180,25 @@
     }
 
     private func save() {}
+  }
+
+  private struct Drafts { func save() {} }
+
+  private struct Inbox { func load() {} }
+
+  final class MailDelegate: UIResponder, UIApplicationDelegate {
+    private let drafts = Drafts()
+    private let inbox = Inbox()
+
+    func application(
+      _ application: UIApplication,
+      didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+      let bus = LifecycleBus.application
+      bus.addObserver(self, for: .didEnterBackground) { delegate, _ in delegate.drafts.save() }
+      bus.onOpen(self) { delegate, _ in delegate.inbox.load() }
+      return true
+    }
   }
 
   // MARK: Background work
