@@ -18,8 +18,8 @@ import LifecycleSupport
     /// try bus.connect(.nsApplication(background: .occluded)).store(in: scope)
     /// ```
     ///
-    /// To answer AppKit's `applicationShouldTerminate(_:)`, return `bus.terminateReply(for: sender)`
-    /// there. An application that supports sudden termination ends without `willTerminate`.
+    /// To answer AppKit's `applicationShouldTerminate(_:)`, return `bus.terminateReply(for:)`. An
+    /// application that supports sudden termination ends without `willTerminate`.
     ///
     /// - Parameter background: The condition under which the application counts as in the
     ///   background.

@@ -95,8 +95,8 @@ public struct NotificationTable: Sendable {
     rows[name] = Row(meaning: meaning, subject: subject, metadata: metadata, ceilings: ceilings)
   }
 
-  /// Adds a ceiling, such as a locked screen: from one notification until another one, the bus is in
-  /// the background, whatever its other sources report.
+  /// Adds a ceiling, such as a locked screen: from one notification until another one, the bus is
+  /// in the background, whatever its other sources report.
   ///
   /// ```swift
   /// table.addCeiling(from: "com.apple.screenIsLocked", until: "com.apple.screenIsUnlocked")
@@ -107,7 +107,7 @@ public struct NotificationTable: Sendable {
   ///
   /// - Parameters:
   ///   - beginning: The raw name of the notification with which the ceiling begins.
-  ///   - ends: The raw names of the notifications that end it; the first one does.
+  ///   - ends: The raw names of the notifications that end it; any of them does.
   public mutating func addCeiling(from beginning: String, until ends: String...) {
     rows[beginning, default: Row()].ceilings.append((beginning, .didEnterBackground))
     for end in ends { rows[end, default: Row()].ceilings.append((beginning, .didBecomeActive)) }

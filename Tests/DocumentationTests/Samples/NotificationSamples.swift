@@ -90,12 +90,7 @@ struct PlayerTests {
 @MainActor
 private final class MovedModel {
   init(_ bus: LifecycleBus, in scope: LifecycleScope) {
-    bus.publisher(for: [.didBecomeActive, .didEnterBackground], catchUp: .currentPhase)
-      .map(\.kind)
-      .removeDuplicates()
-      .filter { $0 == .didBecomeActive }
-      .sink { [weak self] _ in self?.reload() }
-      .store(in: scope)
+    bus.onOpen(at: .active, in: scope) { [weak self] _ in self?.reload() }
 
     bus.phases
       .sink { [weak self] phase in self?.show(phase) }

@@ -67,7 +67,7 @@ final class TapRouter {
 final class AppLock {
   private(set) var isLocked = true
   private(set) var isCovered = true
-  private var isAsking = false
+  private var attempt: Task<Void, Never>?
   private let authenticate: () async -> Bool
 
   init(
@@ -76,20 +76,27 @@ final class AppLock {
     authenticate: @escaping () async -> Bool
   ) {
     self.authenticate = authenticate
-    bus.onOpen(self, after: grace) { lock, _ in lock.isLocked = true }
+    bus.onOpen(self, after: grace) { lock, _ in lock.close() }
     bus.onOpen(self, at: .active) { lock, _ in lock.ask() }
     let kinds: LifecycleEvent.Kinds = [.didBecomeActive, .willResignActive, .didEnterBackground]
     bus.addObserver(self, for: kinds, catchUp: .currentPhase) { lock, event in
-      lock.isCovered = !event.phase.isActive && (!lock.isAsking || event.phase.isBackground)
+      lock.isCovered = !event.phase.isActive && (lock.attempt == nil || event.phase.isBackground)
     }
   }
 
+  func close() {
+    isLocked = true
+    attempt?.cancel()
+    attempt = nil
+  }
+
   func ask() {
-    guard isLocked, !isAsking else { return }
-    isAsking = true
-    Task {
-      if await authenticate() { isLocked = false }
-      isAsking = false
+    guard isLocked, attempt == nil else { return }
+    attempt = Task {
+      let isOwner = await authenticate()
+      if Task.isCancelled { return }
+      isLocked = !isOwner
+      attempt = nil
     }
   }
 }

@@ -188,53 +188,66 @@ struct TapRecipeTests {
 @Suite("Recipe: a lock and a cover")
 @MainActor
 struct LockRecipeTests {
-  private let lifecycle = ScriptedLifecycle()
-  private let answers = AsyncStream.makeStream(of: Bool.self)
+  @MainActor
+  private final class Sheet {
+    private(set) var questions = 0
+    private var open: [CheckedContinuation<Bool, Never>] = []
 
-  /// A lock that waits for the answers of this test, and counts its questions.
-  private func lock(asked: @escaping () -> Void) -> AppLock {
-    AppLock(of: lifecycle.bus) { [stream = answers.stream] in
-      asked()
-      return await stream.first { _ in true } ?? false
+    func ask() async -> Bool {
+      questions += 1
+      return await withCheckedContinuation { open.append($0) }
+    }
+
+    /// Answers the oldest question, and lets its task continue.
+    func answer(_ lifecycle: ScriptedLifecycle) async {
+      if !open.isEmpty { open.removeFirst().resume(returning: true) }
+      await lifecycle.perform(.advance(by: .zero))
     }
   }
+
+  private let lifecycle = ScriptedLifecycle()
+  private let sheet = Sheet()
 
   @Test(
     "It locks after a minute away, whatever the clock says, and asks at the activation",
     arguments: [
-      ([.background(for: .seconds(59))], 1),
-      ([.background(for: .seconds(60))], 2),
-      ([.enterBackground, .setWallClock(by: .seconds(-3600)), .background(for: .seconds(60))], 2),
-      // Its own sheet, and Control Center.
-      ([.resignActive, .becomeActive], 1),
+      ([.enterBackground, .advance(by: .seconds(59))], false),
+      ([.enterBackground, .advance(by: .seconds(60))], true),
+      ([.enterBackground, .setWallClock(by: .seconds(-3600)), .advance(by: .seconds(60))], true),
+      // Control Center.
+      ([.resignActive], false),
       // Opened for a second without an activation, left, and opened again.
-      ([.background(for: .seconds(600)), .enterForeground, .background(for: .seconds(2))], 2),
-    ] as [([LifecycleStep], Int)]
+      ([.enterBackground, .advance(by: .seconds(600)), .enterForeground, .enterBackground], true),
+    ] as [([LifecycleStep], Bool)]
   )
-  func locks(after steps: [LifecycleStep], asks number: Int) async {
-    var questions = 0
-    let lock = lock { questions += 1 }
+  func locks(after steps: [LifecycleStep], again isLocked: Bool) async {
+    let lock = AppLock(of: lifecycle.bus) { [sheet] in await sheet.ask() }
     await lifecycle.perform(.launch)
-    #expect(lock.isLocked && lock.isCovered && questions == 0)
-    await lifecycle.perform(.becomeActive)
-    #expect(lock.isLocked && !lock.isCovered && questions == 1)
-    answers.continuation.yield(true)
-    await lifecycle.perform(steps)
-    await lifecycle.perform(.becomeActive)
-    #expect(lock.isLocked == (number == 2))
-    #expect(questions == number)
+    #expect(lock.isLocked && lock.isCovered && sheet.questions == 0)
+    // Its own sheet makes the app inactive, and active again.
+    await lifecycle.perform(.becomeActive, .resignActive, .becomeActive)
+    #expect(lock.isLocked && !lock.isCovered && sheet.questions == 1)
+    await sheet.answer(lifecycle)
+    #expect(!lock.isLocked)
+    await lifecycle.perform(steps + [.becomeActive])
+    #expect(lock.isLocked == isLocked)
+    #expect(sheet.questions == (isLocked ? 2 : 1))
+    if isLocked { await sheet.answer(lifecycle) }
   }
 
-  @Test("The switcher's picture is covered, and what is under the lock's own sheet is not")
-  func covers() async {
-    let lock = lock {}
+  @Test("The switcher's picture is covered; a late answer does not open the next lock")
+  func coversAndIgnoresLateAnswer() async {
+    let lock = AppLock(of: lifecycle.bus) { [sheet] in await sheet.ask() }
     await lifecycle.perform(.launch, .becomeActive, .resignActive)
-    #expect(!lock.isCovered)
+    #expect(!lock.isCovered, "what is under its own sheet")
     await lifecycle.perform(.enterBackground)
     #expect(lock.isCovered)
-    await lifecycle.perform(.becomeActive)
-    answers.continuation.yield(true)
-    await lifecycle.perform(.advance(by: .seconds(1)), .resignActive)
+    await lifecycle.perform(.advance(by: .seconds(60)), .becomeActive)
+    await sheet.answer(lifecycle)
+    #expect(lock.isLocked)
+    await sheet.answer(lifecycle)
+    #expect(!lock.isLocked)
+    await lifecycle.perform(.resignActive)
     #expect(lock.isCovered)
   }
 }
@@ -242,14 +255,14 @@ struct LockRecipeTests {
 @Suite("Recipe: a locked Mac, and Objective-C")
 @MainActor
 struct CenterRecipeTests {
-  private let (center, lifecycle, scope) = (
-    NotificationCenter(), ScriptedLifecycle(), LifecycleScope()
-  )
+  private let center = NotificationCenter()
+  private let lifecycle = ScriptedLifecycle()
+  private let scope = LifecycleScope()
 
   @Test("A Mac is in the background until it is unlocked and its screen saver has stopped")
   func lockedMac() throws {
     let bus = lifecycle.bus
-    try bus.connect(.notificationCenter(center, table: .macScreenLock)).store(in: scope)
+    try bus.connect(.notificationCenter(center, table: .macScreenLock), in: scope)
     lifecycle.perform(.launch, .becomeActive)
     let phases = ["saver.didstart", "IsLocked", "saver.didstop", "IsUnlocked"].map { name in
       center.post(name: Notification.Name("com.apple.screen\(name)"), object: nil)
@@ -258,20 +271,20 @@ struct CenterRecipeTests {
     #expect(phases == [.background, .background, .background, .active])
   }
 
-  @Test("A return is posted with its time away")
-  func postedReturn() {
-    var times: [Double?] = []
-    let token = center.addObserver(
-      forName: Notification.Name("AppDidReturn"),
-      object: nil,
-      queue: nil
-    ) {
-      times.append($0.userInfo?["timeAway"] as? Double)
+  @Test("A return is posted with its time away, which a row of a table makes an event again")
+  func postedReturn() throws {
+    var table = NotificationTable()
+    table.add("appDidReturn", for: "AppDidReturn") { notification in
+      ["timeAway": "\(notification.userInfo?["timeAway"] ?? "")"]
     }
+    try lifecycle.bus.connect(.notificationCenter(center, table: table), in: scope)
     postReturns(of: lifecycle.bus, to: center, in: scope)
+    var times: [String?] = []
+    lifecycle.bus.addObserver(for: ["appDidReturn"], in: scope) {
+      times.append($0.metadata["timeAway"])
+    }
     lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
-    #expect(times == [90])
-    center.removeObserver(token)
+    #expect(times == ["90.0"])
   }
 }
 
