@@ -389,8 +389,9 @@ extension LifecycleBus {
   /// ```
   ///
   /// An exit request asks all observers whether the process may end, before `willTerminate`; see
-  /// ``LifecycleBusProtocol/requestExit(timeout:metadata:)``. The closure decides, and may ask the
-  /// user. A process may also end without a request, so save in an observer of events.
+  /// ``LifecycleBusProtocol/requestExit(timeout:metadata:)``. In a Mac app, the delegate makes one
+  /// when the user quits, by `terminateReply(for:)`. The closure decides, and may ask the user. A
+  /// process may also end without a request, so save in an observer of events.
   ///
   /// The closure runs on the main actor, and is never called twice at a time. If no sender waits
   /// for its answer any longer, or the scope ends, its task is cancelled. If the scope has ended,

@@ -91,7 +91,7 @@ extension Notification.Name {
 
 #if os(macOS)
   open class DistributedNotificationCenter: NotificationCenter {
-    override public init() { fatalError() }
+    public required init() { fatalError() }
 
     open class func `default`() -> DistributedNotificationCenter { fatalError() }
   }
