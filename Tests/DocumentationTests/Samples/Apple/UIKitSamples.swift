@@ -43,20 +43,6 @@
     }
   }
 
-  final class LaunchDelegate: UIResponder, UIApplicationDelegate {
-    func application(
-      _ application: UIApplication,
-      didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
-    ) -> Bool {
-      LifecycleBus.application.addObserver(self, for: .didEnterBackground) { delegate, _ in
-        delegate.save()
-      }
-      return true
-    }
-
-    private func save() {}
-  }
-
   // MARK: Scenes
 
   final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
