@@ -1,11 +1,13 @@
 public import LifecycleCore
 import LifecycleSupport
 
+public import struct Foundation.Date
+
 /// A countdown that stays correct whatever happens to the process.
 ///
 /// It ends at a fixed moment of the continuous clock. It therefore neither drifts nor stands still
 /// while the process is suspended or the device is asleep, and no one can set it forward or back by
-/// changing the wall clock. Only ``start(until:)`` counts to a date of the wall clock.
+/// changing the wall clock. Only ``start(until:)-(Date)`` counts to a date of the wall clock.
 ///
 /// ```swift
 /// @MainActor
@@ -92,11 +94,19 @@ public final class Countdown: Sendable {
     core.queue.perform(on: core, endsRun: true) { $0.start(at: $1) }
   }
 
-  /// Starts a countdown to a time of the wall clock, or changes that time.
+  /// Starts a countdown to a date, or changes the date.
   ///
   /// ```swift
-  /// sale.start(until: .seconds(date.timeIntervalSince1970))
+  /// sale.start(until: date)
   /// ```
+  ///
+  /// - Parameter date: The date, to the microsecond; see ``start(until:)-(Duration)``.
+  public func start(until date: Date) {
+    // No date is one that a duration can't express, not even `NaN`.
+    start(until: .seconds(min(max(-1e12, date.timeIntervalSince1970), 1e12)))
+  }
+
+  /// Starts a countdown to a time of the wall clock, or changes that time.
   ///
   /// The duration of the countdown does not matter. When the wall clock is set, the remaining time
   /// changes with it: at the next tick, at the return to the foreground, or at once with a
@@ -308,6 +318,15 @@ extension Countdown {
     ///
     /// For a process that keeps running in the background.
     case finishOnTime
+  }
+}
+
+extension Countdown.State: CustomStringConvertible {
+  /// The status and the remaining time: `running, 290 s`; with `unverified` if the clock is not
+  /// trusted.
+  public var description: String {
+    let rest = remaining == .zero ? "" : ", \(remaining.text)"
+    return "\(status)\(rest)\(isClockTrusted ? "" : ", unverified")"
   }
 }
 

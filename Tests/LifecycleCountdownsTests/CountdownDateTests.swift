@@ -142,6 +142,17 @@ struct CountdownDateTests {
     expectNoDifference(sale.state.line, "running 100 unverified")
   }
 
+  @Test("A date is that of the wall clock, and one that no clock can show is a limit or has passed")
+  func foundationDate() {
+    let sale = countdown(300)
+    sale.start(until: Date(timeIntervalSince1970: 1_767_225_600 + 400))
+    expectNoDifference("\(sale.state)", "running, 400 s, unverified")
+    sale.start(until: Date(timeIntervalSince1970: .infinity))
+    #expect(sale.remaining > .seconds(70 * 365 * 86_400))
+    sale.start(until: Date(timeIntervalSince1970: .nan))
+    expectNoDifference("\(sale.state)", "finished, unverified")
+  }
+
   @Test("A countdown to a date is restored in another process, and after a restart")
   func otherProcess() throws {
     let sale = countdown(300, inBackground: .pause)

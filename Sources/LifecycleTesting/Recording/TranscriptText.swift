@@ -45,7 +45,7 @@ private func compactText(of value: Any) -> String? {
   case let opening as LifecycleOpening: text(of: opening)
   case let event as LifecycleEvent: text(of: event)
   case let input as SuppressedInput: text(of: input)
-  case let state as Countdown.State: text(of: state)
+  case let state as Countdown.State: state.description
   // Instants differ from run to run.
   case is ContinuousInstant: "ContinuousInstant(…)"
   case is LifecycleInstant: "LifecycleInstant(…)"
@@ -89,14 +89,6 @@ private func text(of origin: LifecycleEvent.Origin) -> String? {
   case .source(let name): "from \(name)"
   case .synthesized, .manual, .catchUp: origin.description
   }
-}
-
-/// Returns `running, 40 s, unverified`.
-private func text(of state: Countdown.State) -> String {
-  var parts = [state.status.rawValue]
-  if state.remaining != .zero { parts.append(state.remaining.text) }
-  if !state.isClockTrusted { parts.append("unverified") }
-  return parts.joined(separator: ", ")
 }
 
 // MARK: Other types
