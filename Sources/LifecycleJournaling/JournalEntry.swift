@@ -168,18 +168,12 @@ extension JournalEntry {
     boot: BootID?,
     version: String?
   ) -> LifecycleJournal.PreviousRun {
-    let away = now.continuous - signOfLife.continuous
-    let awayByWallClock = now.timeSince1970.clamped - signOfLife.timeSince1970.clamped
-    let isClockTrusted = self.boot.isSameBoot(
-      as: boot,
-      wallShift: awayByWallClock - away,
-      after: away
-    )
+    let (away, isClockTrusted) = signOfLife.timeAway(until: now, of: boot, from: self.boot)
     // In another time namespace, the clocks differ although the machine has not booted.
     let isSameBoot = isClockTrusted || boot != nil && boot?.machineBoot == self.boot?.machineBoot
     return LifecycleJournal.PreviousRun(
       exit: exit(isSameBoot: isSameBoot, version: version),
-      timeAway: isClockTrusted ? away : max(awayByWallClock, .zero),
+      timeAway: away,
       isClockTrusted: isClockTrusted
     )
   }
@@ -190,6 +184,28 @@ extension JournalEntry {
     if !isSameBoot { return .machineRestarted }
     if isLaunching { return .killedDuringLaunch }
     return phase.isForeground ? .killedInForeground : .killedInBackground
+  }
+}
+
+extension LifecycleInstant {
+  /// Returns the time to a moment of another run, and whether no one can have changed it.
+  ///
+  /// If the machine has booted since, only the wall clock is left.
+  ///
+  /// - Parameters:
+  ///   - now: The moment.
+  ///   - boot: The boot of that moment.
+  ///   - origin: The boot of this instant.
+  func timeAway(
+    until now: LifecycleInstant,
+    of boot: BootID?,
+    from origin: BootID?
+  ) -> (duration: Duration, isClockTrusted: Bool) {
+    let away = now.continuous - continuous
+    let awayByWallClock = now.timeSince1970.clamped - timeSince1970.clamped
+    let shift = awayByWallClock - away
+    let isClockTrusted = origin.isSameBoot(as: boot, wallShift: shift, after: away)
+    return (isClockTrusted ? away : max(awayByWallClock, .zero), isClockTrusted)
   }
 }
 

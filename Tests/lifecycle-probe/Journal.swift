@@ -108,6 +108,7 @@ struct SavedJournal: ParsableCommand {
     let scope = LifecycleScope("run")
     let journal = try LifecycleJournal(at: path, of: bus)
     let number: Int = try journal.value(forKey: "number") ?? 0
+    let sessions = LifecycleSessions(of: bus, in: journal, timeout: .seconds(1 << 20))
     printLine("restored \(number)")
     journal.saveNonisolatedValue(forKey: "number", in: scope) { number + 1 }
     journal.saveNonisolatedValue(forKey: "text", in: scope) { "\(number + 1)" }
@@ -115,7 +116,7 @@ struct SavedJournal: ParsableCommand {
     bus.send(.didEnterBackground)
     printLine("background")
     // Optimized code would release them after their last use.
-    withExtendedLifetime((scope, journal)) { while true { sleep(1_000) } }
+    withExtendedLifetime((scope, journal, sessions)) { while true { sleep(1_000) } }
   }
 }
 

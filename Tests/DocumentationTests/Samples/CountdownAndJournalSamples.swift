@@ -35,7 +35,7 @@ private func countdownSamples(
   .store(in: scope)
   do {
     let sale = Countdown(.zero, of: bus)
-    sale.start(until: .seconds(date.timeIntervalSince1970))
+    sale.start(until: date)
   }
   for await state in rental.states.asyncSequence() {
     show(state.remaining)
@@ -148,4 +148,18 @@ func openJournal(at path: String, of bus: LifecycleBus) async throws -> Lifecycl
     try await bus.waitForProtectedData()
   }
   return try LifecycleJournal(at: path, of: bus)
+}
+
+@MainActor
+private func sessionSamples(_ bus: LifecycleBus, in scope: LifecycleScope, _ path: String) throws {
+  let sessions: LifecycleSessions
+  let journal = try LifecycleJournal(at: path, of: bus, heartbeat: .seconds(300))
+  sessions = LifecycleSessions(of: bus, in: journal, timeout: .seconds(30))
+  sessions.changes.sink { change in
+    switch change {
+    case .began(let session): print("Session \(session.number) begins")
+    case .ended(let session): print("It lasted \(session.timeInForeground)")
+    }
+  }
+  .store(in: scope)
 }

@@ -4,46 +4,80 @@ import LifecycleCountdowns
 import LifecycleJournaling
 import ReactiveLifecycle
 
+/// A logger of OpenTelemetry, as far as lifecycles need it.
+protocol EventLogger {
+  func emit(_ event: String, at instant: LifecycleInstant, _ attributes: [String: String])
+}
+
 @MainActor
-final class Sessions {
-  private struct Saved: Codable {
-    var number: Int
-    var timeout: Countdown.SavedState
-  }
+final class Telemetry {
+  private let scope = LifecycleScope("telemetry")
 
-  private(set) var number: Int
-  /// Runs while the user is away. When it has finished, the session is over.
-  private let timeout: Countdown
-  private let journal: LifecycleJournal
-
-  init(of bus: LifecycleBus, in journal: LifecycleJournal) throws {
-    self.journal = journal
-    let saved = try journal.value(Saved.self, forKey: "session")
-    number = saved?.number ?? 0
-    timeout =
-      saved.map { Countdown(restoring: $0.timeout, of: bus) } ?? Countdown(.seconds(30), of: bus)
-    if number > 0, timeout.state.status == .idle {  // The last run was killed during a visit.
-      timeout.start()
-      timeout.extend(by: .zero - (journal.previousRun.timeAway ?? .seconds(30)))
-      save()
+  init(of bus: LifecycleBus, in journal: LifecycleJournal, to logger: any EventLogger) {
+    let sessions = LifecycleSessions(of: bus, in: journal, timeout: .seconds(1800))
+    sessions.changes.sink { change in
+      switch change {
+      case .began(let session): logger.emit("session.start", at: session.startedAt, session.ids)
+      case .ended(let session): logger.emit("session.end", at: session.leftAt!, session.ids)
+      }
     }
-    bus.addObserver(self, for: .willEnterForeground, catchUp: .path) { sessions, _ in
-      sessions.continueOrBegin()
-    }
-    bus.addObserver(self, for: .didEnterBackground) { sessions, _ in
-      sessions.timeout.restart()
-      sessions.save()
+    .store(in: scope)
+    let states: [LifecycleEvent.Kind: String] = [
+      .willEnterForeground: "foreground", .didBecomeActive: "active", .willTerminate: "terminate",
+      .willResignActive: "inactive", .didEnterBackground: "background",
+    ]
+    bus.addObserver(for: .transitions, in: scope) { event in
+      guard let state = states[event.kind] else { return }
+      let attributes = (sessions.current?.ids ?? [:]).merging(["ios.app.state": state]) { $1 }
+      logger.emit("device.app.lifecycle", at: event.instant, attributes)
     }
   }
+}
 
-  private func continueOrBegin() {
-    if number == 0 || timeout.state.status == .finished { number += 1 }
-    timeout.reset()
-    save()
+extension LifecycleSession {
+  var ids: [String: String] {
+    ["session.id": id, "session.previous_id": previousID].compactMapValues(\.self)
+  }
+}
+
+@MainActor
+final class TimeInApp {
+  private struct Day: Codable {
+    var start: Date
+    var time = Duration.zero
   }
 
-  private func save() {
-    try? journal.set(Saved(number: number, timeout: timeout.savedState), forKey: "session")
+  private let clock: any LifecycleClock
+  private let calendar: Calendar
+  private let sessions: LifecycleSessions
+  private let scope = LifecycleScope("time in the app")
+  /// The day of the last session that has ended.
+  private var day: Day?
+
+  init(of bus: LifecycleBus, in journal: LifecycleJournal, calendar: Calendar = .current) {
+    (clock, self.calendar) = (bus.clock, calendar)
+    day = try? journal.value(forKey: "day")
+    sessions = LifecycleSessions(of: bus, in: journal)
+    sessions.changes.sink { [weak self] change in
+      guard let self, case .ended(let session) = change else { return }
+      let start = startOfDay(session.startedAt)
+      if day?.start != start { day = Day(start: start) }
+      day?.time += session.timeInForeground
+      try? journal.set(day, forKey: "day")
+    }
+    .store(in: scope)
+  }
+
+  /// The time in the app, by the sessions that began today.
+  var today: Duration {
+    let start = startOfDay(clock.now)
+    let ended = day?.start == start ? day?.time : nil
+    let session = sessions.current.flatMap { startOfDay($0.startedAt) == start ? $0 : nil }
+    return (ended ?? .zero) + (session?.timeInForeground ?? .zero)
+  }
+
+  private func startOfDay(_ instant: LifecycleInstant) -> Date {
+    calendar.startOfDay(for: Date(timeIntervalSince1970: instant.timeSince1970 / .seconds(1)))
   }
 }
 

@@ -7,61 +7,74 @@ import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
-@Suite("Recipe: sessions")
+@Suite("Recipe: OpenTelemetry")
 @MainActor
-struct SessionRecipeTests {
-  @Test(
-    "A visit within 30 seconds of the last one continues its session",
-    arguments: [
-      ([.enterBackground, .advance(by: .seconds(20))], 1),
-      ([.enterBackground, .sleepDevice(for: .seconds(31))], 2),
-      // The clock is set back by an hour.
-      ([.enterBackground, .setWallClock(by: .seconds(-3600)), .advance(by: .seconds(20))], 1),
-      ([.enterBackground, .setWallClock(by: .seconds(-3600)), .advance(by: .seconds(31))], 2),
-      // The process is killed.
-      ([.enterBackground, .advance(by: .seconds(20)), .kill, .relaunch], 1),
-      ([.enterBackground, .kill, .advance(by: .seconds(31)), .relaunch], 2),
-      ([.enterBackground, .kill, .setWallClock(by: .seconds(-3600)), .relaunch], 1),
-      (
-        [
-          .enterBackground, .advance(by: .seconds(20)), .kill, .relaunch, .kill,
-          .advance(by: .seconds(20)), .relaunch,
-        ], 2
-      ),
-      ([.kill, .advance(by: .seconds(5)), .relaunch], 1),
-      ([.kill, .advance(by: .seconds(60)), .relaunch], 2),
-      ([.enterBackground, .restartDevice(for: .seconds(20)), .relaunch], 1),
-      ([.enterBackground, .restartDevice(for: .seconds(60)), .relaunch], 2),
-    ] as [([LifecycleStep], Int)]
-  )
-  func nextVisit(after steps: [LifecycleStep], isInSession number: Int) {
-    var sessions: Sessions?
-    let lifecycle = ScriptedLifecycle { process in
-      let journal = try LifecycleJournal(
-        at: "app",
-        of: process.bus,
-        heartbeat: .seconds(20),
-        fileSystem: process.fileSystem
-      )
-      process.keep(journal)
-      sessions = try Sessions(of: process.bus, in: journal)
+struct TelemetryRecipeTests {
+  private final class Log: EventLogger {
+    var lines: [String] = []
+    private var ids: [String] = []
+
+    /// Writes down the event, with numbers for the identifiers of sessions.
+    func emit(_ event: String, at instant: LifecycleInstant, _ attributes: [String: String]) {
+      let seconds = Int((instant.timeSince1970 - .seconds(1_767_225_600)) / .seconds(1))
+      let texts = attributes.sorted { $0.key < $1.key }.map { key, value in
+        guard key != "ios.app.state" else { return value }
+        if !ids.contains(value) { ids.append(value) }
+        return "\(key) \(ids.firstIndex(of: value)! + 1)"
+      }
+      lines.append("\(seconds) \(event): \(texts.joined(separator: ", "))")
     }
-    lifecycle.perform([.launch, .becomeActive, .advance(by: .seconds(60))] + steps)
-    lifecycle.perform(.becomeActive)
-    #expect(sessions?.number == number)
   }
 
-  @Test("A visit that has begun when the journal is opened counts")
-  func createdDuringVisit() throws {
-    let lifecycle = ScriptedLifecycle()
-    lifecycle.perform(.launch, .becomeActive)
-    let journal = try LifecycleJournal(
-      at: "app",
-      of: lifecycle.bus,
-      fileSystem: lifecycle.fileSystem
-    )
-    let sessions = try Sessions(of: lifecycle.bus, in: journal)
-    #expect(sessions.number == 1)
+  @Test(
+    "A visit, a kill and a return after half an hour are events by the names of the conventions"
+  )
+  func names() {
+    let log = Log()
+    let lifecycle = ScriptedLifecycle { process in
+      let journal = try LifecycleJournal(at: "a", of: process.bus, fileSystem: process.fileSystem)
+      process.keep(Telemetry(of: process.bus, in: journal, to: log))
+    }
+    lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(60)), .enterBackground)
+    lifecycle.perform(.kill, .advance(by: .seconds(1800)), .relaunch, .becomeActive)
+    let expected = """
+      0 session.start: session.id 1
+      0 device.app.lifecycle: foreground, session.id 1
+      0 device.app.lifecycle: active, session.id 1
+      60 device.app.lifecycle: inactive, session.id 1
+      60 device.app.lifecycle: background, session.id 1
+      60 session.end: session.id 1
+      1860 session.start: session.id 2, session.previous_id 1
+      1860 device.app.lifecycle: foreground, session.id 2, session.previous_id 1
+      1860 device.app.lifecycle: active, session.id 2, session.previous_id 1
+      """
+    #expect(log.lines == expected.split(separator: "\n").map(String.init))
+  }
+}
+
+@Suite("Recipe: time in the app")
+@MainActor
+struct TimeInAppRecipeTests {
+  @Test("The time of today includes the visit under way, survives a kill, and begins anew each day")
+  func today() throws {
+    var time: TimeInApp?
+    let lifecycle = ScriptedLifecycle { process in
+      let journal = try LifecycleJournal(at: "a", of: process.bus, fileSystem: process.fileSystem)
+      process.keep(journal)
+      var calendar = Calendar(identifier: .gregorian)
+      calendar.timeZone = .gmt
+      time = TimeInApp(of: process.bus, in: journal, calendar: calendar)
+    }
+    lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(600)))
+    #expect(time?.today == .seconds(600))
+    lifecycle.perform(.enterBackground, .kill, .advance(by: .seconds(3600)), .relaunch)
+    #expect(time?.today == .seconds(600))
+    lifecycle.perform(.becomeActive, .advance(by: .seconds(60)), .background(for: .seconds(5)))
+    lifecycle.perform(.advance(by: .seconds(60)))
+    #expect(time?.today == .seconds(720))
+    lifecycle.perform(.enterBackground, .advance(by: .seconds(86_400)), .becomeActive)
+    lifecycle.perform(.advance(by: .seconds(30)))
+    #expect(time?.today == .seconds(30))
   }
 }
 

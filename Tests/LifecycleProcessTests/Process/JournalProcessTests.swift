@@ -135,7 +135,7 @@ struct JournalKillTests {
   func savedValueWhileKilled() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
-    var number = 0
+    var (number, visits) = (0, 0)
     for run in 0..<killCount(usually: 20) {
       let comment = Comment("run \(run) of seed \(seed)")
       let child = try launch("saved-journal", path)
@@ -149,11 +149,16 @@ struct JournalKillTests {
         usleep(useconds_t.random(in: 0...2_000, using: &random))
       }
       child.kill()
-      let journal = try LifecycleJournal(at: path, of: NonisolatedLifecycleBus())
+      let bus = NonisolatedLifecycleBus()
+      let journal = try LifecycleJournal(at: path, of: bus)
+      let session = LifecycleSessions(of: bus, in: journal, timeout: .seconds(1 << 20)).current
       let saved: Int? = try journal.value(forKey: "number")
       #expect(saved == restored + 1 || (saved ?? 0) == restored && !isSaved, comment)
       #expect(try journal.value(String.self, forKey: "text") == saved.map(String.init), comment)
-      number = saved ?? 0
+      // A visit is recorded with the transition that begins it, and in time before its end.
+      #expect((session?.visits ?? 0) >= visits + (saved ?? 0) - restored, comment)
+      #expect(session.map { $0.number == 1 && $0.leftAt != nil } ?? (saved == nil), comment)
+      (number, visits) = (saved ?? 0, session?.visits ?? 0)
     }
   }
 

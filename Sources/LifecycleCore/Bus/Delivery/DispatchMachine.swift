@@ -527,6 +527,8 @@ struct DispatchMachine {
     return .finish(rows, endings.removeAll())
   }
 
+  var opening: LifecycleOpening? { delivered.phase.isForeground ? lastOpening : nil }
+
   // MARK: Taps
 
   var hasTaps: Bool { !taps.isEmpty }

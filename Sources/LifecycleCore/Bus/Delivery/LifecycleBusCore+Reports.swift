@@ -2,6 +2,9 @@
 extension LifecycleBusCore {
   package var phase: LifecyclePhase { delivered.phase }
 
+  /// The opening under way; nil unless the delivered phase is in the foreground.
+  package var opening: LifecycleOpening? { read { $0.opening } }
+
   /// The state after the last event that was delivered to the observers.
   package var delivered: DeliveredState { read { $0.delivered } }
 
