@@ -116,13 +116,13 @@ public final class ObservableLifecycle {
 
 extension ObservableLifecycle {
   /// A Boolean value that indicates whether the process is visible and receives input.
-  public var isActive: Bool { phase == .active }
+  public var isActive: Bool { phase.isActive }
 
   /// A Boolean value that indicates whether the user can see the process.
   public var isForeground: Bool { phase.isForeground }
 
   /// A Boolean value that indicates whether the process is in the background.
-  public var isBackground: Bool { phase == .background }
+  public var isBackground: Bool { phase.isBackground }
 
   /// A Boolean value that indicates whether the process has terminated: nothing changes then.
   public var isTerminated: Bool { phase == .terminated }
