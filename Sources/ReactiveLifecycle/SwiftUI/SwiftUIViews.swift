@@ -7,37 +7,55 @@
 
 #if canImport(SwiftUI)
   extension View {
-    /// Sets the lifecycle that this view and the views inside it read from the environment.
+    /// Sets the bus whose lifecycle this view and the views inside it follow.
     ///
     /// ```swift
     /// PlayerView().lifecycle(bus)
     /// ```
     ///
-    /// - Parameter bus: The bus of the lifecycle. The view does not keep it alive.
+    /// - Parameter bus: The bus that ``SwiftUICore/EnvironmentValues/lifecycleBus`` returns in the
+    ///   views, which keep it alive.
     public func lifecycle(_ bus: LifecycleBus) -> some View {
-      environment(\.followedLifecycle, bus.observableState)
+      environment(\.lifecycleBus, bus)
+    }
+
+    /// Gives this view and the views inside it a lifecycle that stays in one phase, for a preview.
+    ///
+    /// ```swift
+    /// PlayerView().lifecycle(previewing: .background)
+    /// ```
+    ///
+    /// Code that uses `LifecycleBus.application` is not affected.
+    ///
+    /// - Parameter phase: The phase of the views' bus, which is connected to no source.
+    public func lifecycle(previewing phase: LifecyclePhase) -> some View {
+      lifecycle(.preview(in: phase))
     }
   }
 
   extension EnvironmentValues {
-    /// The lifecycle of the bus that ``SwiftUICore/View/lifecycle(_:)`` sets, or of
+    /// The bus that ``SwiftUICore/View/lifecycle(_:)`` sets, such as a window's, or
     /// `LifecycleBus.application` if none is set.
+    ///
+    /// ```swift
+    /// @Environment(\.lifecycleBus) private var bus
+    /// ```
+    public var lifecycleBus: LifecycleBus {
+      get { self[LifecycleBusKey.self] ?? .application }
+      set { self[LifecycleBusKey.self] = newValue }
+    }
+
+    /// The lifecycle of the ``lifecycleBus``, as an object: a view that reads its properties is
+    /// updated when they change.
     ///
     /// ```swift
     /// @Environment(\.lifecycle) private var lifecycle
     /// ```
-    @MainActor public var lifecycle: ObservableLifecycle {
-      followedLifecycle ?? LifecycleBus.application.observableState
-    }
-
-    fileprivate var followedLifecycle: ObservableLifecycle? {
-      get { self[FollowedLifecycle.self] }
-      set { self[FollowedLifecycle.self] = newValue }
-    }
+    @MainActor public var lifecycle: ObservableLifecycle { lifecycleBus.observableState }
   }
 
-  private struct FollowedLifecycle: EnvironmentKey {
-    static let defaultValue: ObservableLifecycle? = nil
+  private struct LifecycleBusKey: EnvironmentKey {
+    static let defaultValue: LifecycleBus? = nil
   }
 
   extension View {
@@ -47,7 +65,7 @@
     /// some time after the system's notification.
     ///
     /// ```swift
-    /// EditorView().lifecycle(window.bus).sendsScenePhase(to: window.bus)
+    /// EditorView().lifecycle(bus).sendsScenePhase(to: bus)
     /// ```
     ///
     /// - Parameter bus: A dedicated bus for the window, such as one under
@@ -112,3 +130,20 @@ extension LifecyclePhase {
     }
   }
 }
+
+#if canImport(SwiftUI) || DEBUG
+  // On Linux for the tests alone.
+  extension LifecycleBus {
+    @MainActor private static var previews: [LifecyclePhase: LifecycleBus] = [:]
+
+    /// Returns a bus that has the phase, the same one as long as it has.
+    @MainActor
+    static func preview(in phase: LifecyclePhase) -> LifecycleBus {
+      if let bus = previews[phase], bus.phase == phase { return bus }
+      let bus = LifecycleBus()
+      for kind in phase.kinds(after: phase) { bus.send(kind) }
+      previews[phase] = bus
+      return bus
+    }
+  }
+#endif

@@ -62,3 +62,12 @@ public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
   @MainActor @preconcurrency public var wrappedValue: ObjectType
   public init(wrappedValue: ObjectType) { fatalError() }
 }
+
+@available(iOS 14, macOS 11, tvOS 14, watchOS 7, *)
+@MainActor @preconcurrency @propertyWrapper
+public struct StateObject<ObjectType: ObservableObject>: DynamicProperty {
+  nonisolated public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) {
+    fatalError()
+  }
+  @MainActor @preconcurrency public var wrappedValue: ObjectType { fatalError() }
+}

@@ -32,6 +32,20 @@ extension ForEach where Content: View {
   }
 }
 
+public struct List<SelectionValue: Hashable, Content: View>: View {
+  public var body: some View { return opaque() }
+}
+
+extension List where SelectionValue == Never {
+  nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    _ data: Data,
+    id: KeyPath<Data.Element, ID>,
+    @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+  ) where Content == ForEach<Data, ID, RowContent> {
+    fatalError()
+  }
+}
+
 public struct TupleView<T>: View {
   public typealias Body = Never
   public var body: Never { fatalError() }

@@ -53,6 +53,48 @@ extension View {
     return opaque()
   }
 
+  #if compiler(>=6.4)
+    @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
+    nonisolated public func task(
+      name: String? = nil,
+      priority: TaskPriority = .userInitiated,
+      file: String = #fileID,
+      line: Int = #line,
+      @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+    ) -> some View {
+      return opaque()
+    }
+
+    @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
+    nonisolated public func task<T: Equatable>(
+      id: T,
+      name: String? = nil,
+      priority: TaskPriority = .userInitiated,
+      file: String = #fileID,
+      line: Int = #line,
+      @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+    ) -> some View {
+      return opaque()
+    }
+  #else
+    @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
+    nonisolated public func task(
+      priority: TaskPriority = .userInitiated,
+      @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View {
+      return opaque()
+    }
+
+    @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
+    nonisolated public func task<T: Equatable>(
+      id value: T,
+      priority: TaskPriority = .userInitiated,
+      @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View {
+      return opaque()
+    }
+  #endif
+
   @available(iOS, introduced: 14, deprecated: 17)
   @available(macOS, introduced: 11, deprecated: 14)
   @available(tvOS, introduced: 14, deprecated: 17)
