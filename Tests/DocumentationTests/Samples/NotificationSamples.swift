@@ -19,11 +19,6 @@ final class PlayerModel {
 }
 
 @MainActor
-final class EditorLifecycle {
-  private(set) lazy var bus = LifecycleBus(parent: LifecycleBus.application)
-}
-
-@MainActor
 final class MapModel {
   private(set) var isTracking = false
 
