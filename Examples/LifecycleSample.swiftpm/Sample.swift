@@ -23,7 +23,7 @@ final class Sample {
   init(bus: LifecycleBus = .application) {
     recording = RecordingModel(of: bus)
     events = EventList(bus: bus)
-    news = NewsModel(bus: bus) { "Loaded at \(Date.now)" }
+    news = NewsModel(clock: bus.clock) { "Loaded at \(Date.now)" }
     let seconds = Timer.publish(every: 1, on: .main, in: .common).autoconnect()
     sensor = SensorModel(bus: bus, readings: seconds.map(\.timeIntervalSinceReferenceDate))
     upload = UploadModel(tasks: .application) { try await Task.sleep(for: .seconds(20)) }

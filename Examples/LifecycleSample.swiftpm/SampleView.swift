@@ -1,3 +1,4 @@
+import ReactiveLifecycle
 import SwiftUI
 
 struct SampleView: View {
@@ -27,5 +28,6 @@ struct SampleView: View {
         if let file = sample.recording.file { ShareLink(item: file) }
       }
     }
+    .onOpen { await sample.news.load() }
   }
 }

@@ -1,28 +1,24 @@
 import Observation
 import ReactiveLifecycle
 
-/// News that is loaded when the user opens the app, and it is a minute old or older.
+/// News that is loaded if it is a minute old or older: its view calls `load` when the user comes.
 @MainActor
 @Observable
 final class NewsModel {
   private(set) var headline: String?
   private var loaded: LifecycleInstant?
-  private let load: @MainActor () async -> String
-  private let scope = LifecycleScope("news")
+  private let clock: any LifecycleClock
+  private let fetch: @MainActor () async -> String
 
-  init(bus: LifecycleBus, load: @escaping @MainActor () async -> String) {
-    self.load = load
-    bus.onOpen(in: scope) { [weak self, clock = bus.clock] _ in
-      self?.reload(at: clock.now)
-    }
+  init(clock: any LifecycleClock, fetch: @escaping @MainActor () async -> String) {
+    self.clock = clock
+    self.fetch = fetch
   }
 
-  private func reload(at now: LifecycleInstant) {
+  func load() async {
+    let now = clock.now
     if let loaded, loaded.duration(to: now) < .seconds(60) { return }
+    headline = await fetch()
     loaded = now
-    scope.task { [weak self, load] in
-      let headline = await load()
-      self?.headline = headline
-    }
   }
 }
