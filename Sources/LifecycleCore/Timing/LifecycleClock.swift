@@ -1,7 +1,11 @@
 import LifecycleSupport
 
-/// A source of instants and timers: the system's clocks, or a manual clock in tests.
-public protocol LifecycleClock: Sendable {
+/// A source of instants and timers, on which tasks sleep: the system's clocks, or a manual clock in
+/// tests.
+///
+/// It is one of Swift's clocks, so that code that takes `some Clock<Duration>` can measure and sleep
+/// by the clock of a bus.
+public protocol LifecycleClock: Clock<Duration> where Instant == LifecycleInstant {
   /// The current instant. Called on any thread; never while a lock of the bus is held.
   var now: LifecycleInstant { get }
 
@@ -33,6 +37,15 @@ public protocol LifecycleClock: Sendable {
   /// - Returns: The timer, which is cancelled when it is released.
   func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
     -> LifecycleCancellable
+
+  /// Suspends the task until the continuous clock, which counts the device's sleep, reaches a
+  /// deadline; not at all if that has passed.
+  ///
+  /// The task continues on the caller's actor. The default waits for a timer of
+  /// ``schedule(at:_:)``.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled, or if it already was.
+  nonisolated(nonsending) func sleep(until deadline: ContinuousInstant) async throws
 }
 
 extension LifecycleClock {
@@ -41,6 +54,40 @@ extension LifecycleClock {
 
   /// The default identity: nil, because it is not known.
   public var bootID: BootID? { nil }
+
+  /// The resolution of the system's clocks: a nanosecond.
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  nonisolated(nonsending) public func sleep(until deadline: ContinuousInstant) async throws {
+    let (end, continuation) = AsyncStream<Never>.makeStream()
+    try Task.checkCancellation()
+    guard deadline > continuous else { return }
+    let timer = schedule(at: deadline) { continuation.finish() }
+    // Ends when the timer fires, or the task is cancelled.
+    for await _ in end {}
+    timer.cancel()
+    try Task.checkCancellation()
+  }
+
+  /// Suspends the task for a duration, as ``sleep(until:)`` does.
+  ///
+  /// ```swift
+  /// try await bus.clock.sleep(for: .seconds(10))
+  /// ```
+  nonisolated(nonsending) public func sleep(for duration: Duration) async throws {
+    try await sleep(until: continuous + duration)
+  }
+
+  /// Suspends the task until a deadline, of which the continuous reading counts. Swift calls it in
+  /// code that takes any clock, which leaves the caller's actor for it.
+  public func sleep(until deadline: LifecycleInstant, tolerance: Duration? = nil) async throws {
+    try await sleep(until: deadline.continuous)
+  }
+}
+
+extension LifecycleClock {
+  /// The clock as a type that Swift converts to `any Clock<Duration>`, too.
+  var asClock: any LifecycleClock & Clock<Duration> { self }
 }
 
 extension LifecycleClock where Self == SystemLifecycleClock {

@@ -30,6 +30,15 @@ public struct SystemLifecycleClock: LifecycleClock {
     return LifecycleCancellable { timer.cancel() }
   }
 
+  /// Suspends the task until the deadline, which a `ContinuousClock` notices right after the
+  /// device's sleep, as no timer of ``schedule(at:_:)`` does.
+  nonisolated(nonsending) public func sleep(until deadline: ContinuousInstant) async throws {
+    try Task.checkCancellation()
+    while case let rest = deadline - continuous, rest > .zero {
+      try await ContinuousClock().sleep(until: .now + min(rest, .seconds(1 << 31)))
+    }
+  }
+
   #if canImport(Darwin)
     static let continuousClock = CLOCK_MONOTONIC_RAW
     static let suspendingClock = CLOCK_UPTIME_RAW

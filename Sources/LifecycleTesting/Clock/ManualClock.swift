@@ -276,10 +276,10 @@ extension ManualClock {
     while let work = core.take({ $0.advance(by: &rest) }) { perform(work) }
   }
 
-  private func perform(_ work: ManualClockCore.Work) {
+  func perform(_ work: ManualClockCore.Work) {
     switch work {
     case .timer(let body): body()
-    case .sleeper(let sleeper): sleeper.end()
+    case .sleeper(let sleeper): sleeper.suspension.end()
     case .job(let job):
       guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
       job.runSynchronously(on: asUnownedTaskExecutor())
@@ -301,9 +301,8 @@ extension ManualClock {
   }
 }
 
-extension ManualClock: Clock {
-  /// The smallest step of a `Duration`.
-  public var minimumResolution: Duration { Duration(secondsComponent: 0, attosecondsComponent: 1) }
+extension ManualClock {
+  // MARK: Sleeping tasks
 
   /// Suspends the task until the continuous clock reaches a deadline.
   ///
@@ -314,26 +313,23 @@ extension ManualClock: Clock {
   /// ```swift
   /// let task = Task(executorPreference: clock) {
   ///   for _ in 1...3 {
-  ///     try await Task.sleep(for: .seconds(1), clock: clock)
+  ///     try await clock.sleep(for: .seconds(1))
   ///     trace("\(start.duration(to: clock.now))")
   ///   }
   /// }
   /// clock.advance(by: .seconds(3))  // the task sees 1, 2 and 3 s
   /// ```
   ///
-  /// - Parameters:
-  ///   - deadline: The deadline, of which `LifecycleInstant.continuous` counts. If it has passed,
-  ///     the task continues immediately.
-  ///   - tolerance: Ignored: a manual clock is never late.
+  /// - Parameter deadline: The deadline. If it has passed, the task continues immediately.
   /// - Throws: `CancellationError` as soon as the task is cancelled, or if it already was; and if
   ///   the device is restarted meanwhile.
-  public func sleep(until deadline: LifecycleInstant, tolerance: Duration? = nil) async throws {
+  nonisolated(nonsending) public func sleep(until deadline: ContinuousInstant) async throws {
     try Task.checkCancellation()
-    let sleeper = Suspension()
-    guard let id = core.sleep(until: deadline.continuous, sleeper) else { return }
-    try await sleeper.wait { [core] in
+    let sleeper = ManualClockCore.Sleeper(actor: #isolation)
+    guard let id = core.sleep(until: deadline, sleeper) else { return }
+    try await sleeper.suspension.wait { [core] in
       _ = core.cancel(id)
-      sleeper.cancel()
+      sleeper.suspension.cancel()
     }
   }
 

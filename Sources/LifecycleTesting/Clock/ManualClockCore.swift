@@ -9,8 +9,17 @@ import LifecycleSupport
 final class ManualClockCore: Sendable {
   enum Work: Sendable {
     case timer(@Sendable () -> Void)
-    case sleeper(Suspension)
+    case sleeper(Sleeper)
     case job(UnownedJob)
+  }
+
+  /// A task that sleeps on the clock.
+  struct Sleeper: Sendable {
+    let suspension = Suspension()
+    /// The identity of the task, as long as it sleeps.
+    let task = withUnsafeCurrentTask { $0.hashValue }
+    /// The actor on which the task continues; nil if none.
+    let actor: (any Actor)?
   }
 
   typealias Machine = ManualClockMachine<Work>
@@ -22,6 +31,9 @@ final class ManualClockCore: Sendable {
     var drops = 0
     /// The number of times that work was taken.
     var callCount = 0
+    /// The tasks that a move woke off the main actor, until they sleep again; nil if no move awaits
+    /// them.
+    var awake: [Int: Sleeper]?
     /// A Boolean value that indicates whether the clock was released and can no longer be moved.
     var isReleased = false
   }
@@ -63,14 +75,28 @@ final class ManualClockCore: Sendable {
   }
 
   /// - Returns: The number to cancel with; nil if the deadline has passed.
-  func sleep(until deadline: ContinuousInstant, _ sleeper: Suspension) -> Int? {
-    let (id, waiters) = state.withLock { state -> (Int?, [Suspension]) in
-      guard deadline > state.machine.now.continuous else { return (nil, []) }
-      return (state.machine.schedule(at: deadline, .sleeper(sleeper)), state.sleepers.add())
+  func sleep(until deadline: ContinuousInstant, _ sleeper: Sleeper) -> Int? {
+    let (id, waiters, _) = state.withLock { state -> (Int?, [Suspension], Sleeper?) in
+      guard deadline > state.machine.now.continuous else { return (nil, [], nil) }
+      let id = state.machine.schedule(at: deadline, .sleeper(sleeper))
+      return (id, state.sleepers.add(), state.awake?.removeValue(forKey: sleeper.task))
     }
     for waiter in waiters { waiter.end() }
     return id
   }
+
+  /// Forgets the tasks that were woken off the main actor.
+  ///
+  /// - Parameter isNoting: Whether to note such tasks from now on; nil for no change.
+  func forgetWoken(noting isNoting: Bool? = nil) {
+    state.discard { state in
+      defer { state.awake = isNoting ?? (state.awake != nil) ? [:] : nil }
+      return state.awake
+    }
+  }
+
+  /// The tasks that were woken off the main actor and do not sleep yet.
+  var awake: [Sleeper] { state.withLock { Array(($0.awake ?? [:]).values) } }
 
   /// - Returns: The number to cancel with; nil if enough tasks are asleep.
   func wait(forSleepers count: Int, _ waiter: Suspension) -> Int? {
@@ -95,7 +121,10 @@ final class ManualClockCore: Sendable {
     state.withLock { state in
       let work = move(&state.machine)
       if work != nil { state.callCount += 1 }
-      if case .sleeper = work { state.sleepers.remove() }
+      if case .sleeper(let sleeper) = work {
+        state.sleepers.remove()
+        if sleeper.actor !== MainActor.shared { state.awake?[sleeper.task] = sleeper }
+      }
       return work
     }
   }
@@ -110,7 +139,7 @@ final class ManualClockCore: Sendable {
       state.drops += 1
       return dropped
     }
-    for case .sleeper(let sleeper) in dropped { sleeper.cancel() }
+    for case .sleeper(let sleeper) in dropped { sleeper.suspension.cancel() }
     return dropped
   }
 
@@ -134,11 +163,16 @@ final class Suspension: Sendable {
 
   /// Suspends the task until the first call of ``end(_:)``. Call this method only once.
   ///
-  /// - Parameter onCancel: Called when the task is cancelled, or immediately if it already was;
-  ///   ends the suspension.
-  func wait(onCancel: @escaping @Sendable () -> Void) async throws {
+  /// - Parameters:
+  ///   - isolation: The caller's actor, which a closure leaves unless it captures it.
+  ///   - onCancel: Called when the task is cancelled, or immediately if it already was; ends the
+  ///     suspension.
+  func wait(
+    isolation: isolated (any Actor)? = #isolation,
+    onCancel: @escaping @Sendable () -> Void
+  ) async throws {
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
+      try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
         let result = state.withLock { state -> Result<Void, any Error>? in
           if case .ended(let result) = state { return result }
           state = .waiting(continuation)

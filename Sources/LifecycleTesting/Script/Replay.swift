@@ -100,9 +100,9 @@ extension ScriptedLifecycle {
       let isCause = replaying?.next?.isCause ?? false
       guard replayNext(until: time, site) else { break }
       // The other records are effects, after whose cause the tasks have settled.
-      if isCause || clock.core.callCount != callCount { await settleAll() }
+      if isCause || clock.core.callCount != callCount { await clock.settle() }
     }
-    await settleAll()
+    await clock.settle()
   }
 
   /// Carries out the next action of the replay.

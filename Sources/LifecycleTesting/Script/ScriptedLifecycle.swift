@@ -158,33 +158,21 @@ public final class ScriptedLifecycle {
   /// - Returns: Whether all steps were performed.
   @discardableResult
   func perform(_ steps: [LifecycleStep], _ site: CallSite) -> Bool {
-    failures.flush()
     for step in steps {
-      // What the test itself has made due happens before the step.
-      clock.advance(by: .zero)
       guard let actions = begin(step, site) else { return false }
       let kills = killed.count
       for action in actions {
-        if case .send = action, killed.count > kills {
-          failures.report(
-            """
-            The process was killed during the step \(step). Kill it between two steps instead. The \
-            script ends here.
-            """,
-            at: site
-          )
-          return false
-        }
-        guard carryOut(action, site) else { return false }
-        // A queue would also run what an observer has scheduled for now before the next event.
-        clock.advance(by: .zero)
+        guard carryOut(action, of: step, afterKills: kills, site) else { return false }
       }
     }
     return true
   }
 
   /// Returns the actions of a step; nil if the step is impossible.
-  func begin(_ step: LifecycleStep, _ site: CallSite) -> [ScriptMachine.Action]? {
+  private func begin(_ step: LifecycleStep, _ site: CallSite) -> [ScriptMachine.Action]? {
+    failures.flush()
+    // What the test itself has made due happens before the step.
+    clock.advance(by: .zero)
     do throws(ImpossibleStep) {
       let actions = try machine.perform(step, in: bus.phase)
       log.append(.step(step))
@@ -195,7 +183,24 @@ public final class ScriptedLifecycle {
     }
   }
 
-  func carryOut(_ action: ScriptMachine.Action, _ site: CallSite) -> Bool {
+  private func carryOut(
+    _ action: ScriptMachine.Action,
+    of step: LifecycleStep,
+    afterKills kills: Int,
+    _ site: CallSite
+  ) -> Bool {
+    if case .send = action, killed.count > kills {
+      failures.report(
+        """
+        The process was killed during the step \(step). Kill it between two steps instead. The \
+        script ends here.
+        """,
+        at: site
+      )
+      return false
+    }
+    // A queue would also run what an observer has scheduled for now before the next event.
+    defer { clock.advance(by: .zero) }
     switch action {
     case .launch(let isLocked): return launch(site, isLocked: isLocked)
     case .send(let kind): return send(kind, site)
@@ -364,30 +369,21 @@ extension ScriptedLifecycle {
 
   @MainActor
   private func performSettling(_ steps: [LifecycleStep], _ site: CallSite) async {
+    clock.core.forgetWoken(noting: true)
+    defer { clock.core.forgetWoken(noting: false) }
     for step in steps {
-      guard perform([step], site) else { return }
-      await settleAll()
+      guard let actions = begin(step, site) else { return }
+      let kills = killed.count
+      for action in actions {
+        if case .pass(let duration, .running) = action {
+          await clock.advanceSettling(by: duration)
+        } else {
+          if case .pass = action { await clock.settle(visitingPool: true) }
+          guard carryOut(action, of: step, afterKills: kills, site) else { return }
+        }
+      }
+      await clock.settle()
     }
-  }
-
-  /// Lets the tasks on the main actor run, and what they make due on the clock.
-  @MainActor
-  func settleAll() async {
-    var callCount: Int
-    repeat {
-      await settle()
-      callCount = clock.core.callCount
-      clock.advance(by: .zero)
-    } while clock.core.callCount != callCount
-  }
-
-  /// Lets the tasks run that are ready on the main actor, and those that they make ready.
-  ///
-  /// The main actor runs jobs in the order in which they were queued. A task that yields comes back
-  /// behind all that were ready, so each round runs at least one more link of a chain.
-  @MainActor
-  func settle() async {
-    for _ in 0..<100 { await Task.yield() }
   }
 }
 

@@ -18,7 +18,7 @@ extension LifecycleBusProtocol {
   /// ```swift
   /// let clock = bus.clock
   /// ```
-  public var clock: any LifecycleClock { core.clock }
+  public var clock: any LifecycleClock & Clock<Duration> { core.clock.asClock }
 
   /// Sends an input that the program itself reports, with the origin
   /// ``LifecycleEvent/Origin/manual``.
