@@ -86,7 +86,7 @@ public final class BackgroundTaskCoordinator: Sendable {
     column: UInt = #column
   ) -> BackgroundTask {
     let site = CallSite(fileID, filePath, line, column)
-    let core = begin(name, onExpiration, site)
+    let core = begin(name, onExpiration)
     return BackgroundTask(core, begunAt: site)
   }
 
@@ -111,7 +111,7 @@ public final class BackgroundTaskCoordinator: Sendable {
     column: UInt = #column
   ) -> BackgroundTask {
     let site = CallSite(fileID, filePath, line, column)
-    let core = begin(name, onExpiration, site)
+    let core = begin(name, onExpiration)
     let scope = (consume scope).core
     scope.insert(site, join: { core.join($0) }, end: { core.end(.cancelled) })
     core.leaveIfEnded()
@@ -143,10 +143,9 @@ public final class BackgroundTaskCoordinator: Sendable {
 
   // MARK: The host
 
-  private func begin(
+  func begin(
     _ name: String,
-    _ onExpiration: @escaping @MainActor @Sendable () -> Void,
-    _ site: CallSite
+    _ onExpiration: @escaping @MainActor @Sendable () -> Void
   ) -> BackgroundTaskCore {
     let log = bus().flatMap { bus in
       bus.instantForTaps.map { ActivityLog(.backgroundTask, named: name, on: bus, at: $0) }

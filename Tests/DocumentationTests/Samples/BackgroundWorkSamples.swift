@@ -11,6 +11,10 @@ import ReactiveLifecycle
   func finish() async throws {}
 }
 
+@MainActor private final class Store {
+  func save() async {}
+}
+
 @MainActor
 private func taskSamples(
   _ host: InMemoryBackgroundTaskHost,
@@ -32,11 +36,14 @@ private func taskSamples(
   let task = tasks.beginTask(named: "upload") { upload.pause() }
   upload.start { task.end() }
   tasks.beginTask(named: "upload", in: scope) { upload.pause() }
-  try await withBackgroundTask(named: "upload", tasks: tasks) {
-    try await upload.finish()
-  }
   try await withBackgroundTask(named: "upload") {
     try await upload.finish()
+  }
+}
+
+@MainActor private func leavingSample(_ bus: LifecycleBus, in scope: LifecycleScope, store: Store) {
+  bus.addObserver(for: .didEnterBackground, in: scope) { _ in
+    startBackgroundTask(named: "save") { await store.save() }
   }
 }
 

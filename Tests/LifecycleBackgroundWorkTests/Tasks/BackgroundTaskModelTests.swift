@@ -15,6 +15,9 @@ struct BackgroundTaskModelTests {
 
   enum Step {
     case begin(inScope: Bool, Reaction)
+    /// Work whose body can't run before the script has ended, as the main actor is busy.
+    case start
+    case cancelWork(Int)
     case end(Int)
     case release(Int)
     case endScope
@@ -24,7 +27,7 @@ struct BackgroundTaskModelTests {
   }
 
   @Test("Random scripts of tasks agree with a model", arguments: seeds(300))
-  func tasksDoWhatModelDoes(seed: UInt64) {
+  func tasksDoWhatModelDoes(seed: UInt64) async {
     var generator = SeededGenerator(seed: seed)
     let (real, model) = (Real(), Model())
     var script: [Step] = []
@@ -36,7 +39,7 @@ struct BackgroundTaskModelTests {
       guard real.picture == model.picture else { break }
     }
     expectNoDifference(real.picture, model.picture, "seed \(seed): \(script)")
-    real.finish()
+    await real.finish()
   }
 
   struct Picture: Equatable {
@@ -55,6 +58,7 @@ struct BackgroundTaskModelTests {
     let coordinator: BackgroundTaskCoordinator
     var scope = LifecycleScope("screen")
     var tasks: [BackgroundTask?] = []
+    var works: [Int: _Concurrency.Task<Void, any Error>] = [:]
     var toldToEnd: Set<Int> = []
     var scoped: Set<Int> = []
     var trace: [String] = []
@@ -68,7 +72,8 @@ struct BackgroundTaskModelTests {
       Picture(
         trace: trace,
         operations: host.operations,
-        states: tasks.map { task in
+        states: tasks.enumerated().map { number, task in
+          if let work = works[number] { return work.isCancelled ? "cancelled" : "open" }
           guard let task else { return "released" }
           return task.isExpired ? "expired" : task.isEnded ? "ended" : "open"
         },
@@ -80,6 +85,10 @@ struct BackgroundTaskModelTests {
     func perform(_ step: Step) {
       switch step {
       case .begin(let inScope, let reaction): begin(inScope: inScope, reaction)
+      case .start:
+        works[tasks.count] = startBackgroundTask(named: "\(tasks.count)", tasks: coordinator) {}
+        tasks.append(nil)
+      case .cancelWork(let task): works[task]?.cancel()
       case .end(let task): end(task)
       case .release(let task):
         // One that nobody ends is reported, which is tested elsewhere.
@@ -92,9 +101,10 @@ struct BackgroundTaskModelTests {
       }
     }
 
-    func finish() {
+    func finish() async {
       for task in tasks.indices { end(task) }
       scope.end()
+      for work in works.values { _ = await work.result }
       host.expectNoOpenTasks()
     }
 
@@ -142,6 +152,7 @@ struct BackgroundTaskModelTests {
       var isGranted = false
       var isScoped: Bool
       var isReleased = false
+      var isWork = false
       var reaction: Reaction
     }
 
@@ -167,10 +178,12 @@ struct BackgroundTaskModelTests {
     func perform(_ step: Step) {
       switch step {
       case .begin(let inScope, let reaction): begin(inScope, reaction)
+      case .start: begin(false, .nothing, isWork: true)
+      case .cancelWork(let task): if tasks[task].isWork { tasks[task].state = "cancelled" }
       case .end(let task): endByHand(task)
       case .release(let task):
         if !tasks[task].isScoped { end(task) }
-        tasks[task].isReleased = true
+        tasks[task].isReleased = !tasks[task].isWork
       case .endScope: endScope()
       case .advance(let seconds):
         let end = now + seconds
@@ -184,9 +197,9 @@ struct BackgroundTaskModelTests {
       }
     }
 
-    private func begin(_ inScope: Bool, _ reaction: Reaction) {
+    private func begin(_ inScope: Bool, _ reaction: Reaction, isWork: Bool = false) {
       let name = "\(tasks.count)"
-      tasks.append(Task(isScoped: inScope, reaction: reaction))
+      tasks.append(Task(isScoped: inScope, isWork: isWork, reaction: reaction))
       if isExpiring { return }
       if grant == nil {
         operations.append(isGranting ? .began(name) : .refused(name))
@@ -202,7 +215,7 @@ struct BackgroundTaskModelTests {
     }
 
     private func end(_ task: Int) {
-      guard tasks[task].state == "open" else { return }
+      guard tasks[task].state == "open", !tasks[task].isWork else { return }
       tasks[task].state = "ended"
       tasks[task].isGranted = false
       giveBackIfUnused()
@@ -225,9 +238,9 @@ struct BackgroundTaskModelTests {
       operations.append(.expired(grant.name))
       isExpiring = true
       while let task = tasks.firstIndex(where: \.isGranted) {
-        tasks[task].state = "expired"
+        tasks[task].state = tasks[task].isWork ? "cancelled" : "expired"
         tasks[task].isGranted = false
-        trace.append("\(task)")
+        if !tasks[task].isWork { trace.append("\(task)") }
         switch tasks[task].reaction {
         case .nothing, .endSelf: break
         case .endOther: endByHand(task + 1)
@@ -250,7 +263,7 @@ struct BackgroundTaskModelTests {
 extension BackgroundTaskModelTests.Step {
   static func random(tasks: Int, _ generator: inout SeededGenerator) -> Self {
     let task = tasks == 0 ? nil : Int.random(in: 0..<tasks, using: &generator)
-    switch Int.random(in: 0..<16, using: &generator) {
+    switch Int.random(in: 0..<19, using: &generator) {
     case 0..<6:
       return .begin(
         inScope: .random(using: &generator),
@@ -261,6 +274,8 @@ extension BackgroundTaskModelTests.Step {
     case 10: return .endScope
     case 11..<14: return .advance(.random(in: 1...20, using: &generator))
     case 14: return .expire
+    case 15, 16: return .start
+    case 17: return task.map { .cancelWork($0) } ?? .start
     default: return .grant(.random(using: &generator))
     }
   }

@@ -223,6 +223,16 @@ struct ClientModeTests {
         }
         try await bus.repeatWhile(.active) { self.text += "." }
       }
+
+      func count(_ count: inout Int, _ step: () -> Int) async {
+        await withBackgroundTask(named: "count") { count += step() }
+      }
+
+      func saveOnLeaving() {
+        bus.addObserver(for: .didEnterBackground, in: scope) { [tasks] _ in
+          startBackgroundTask(named: "save", tasks: tasks) { self.save() }
+        }
+      }
     }
 
     /// Each call that takes a bus takes the application's without its type.
