@@ -24,6 +24,7 @@ import Combine
 @_exported import var Foundation.NSUnderlyingErrorKey
 @_exported import struct Foundation.Notification
 @_exported import struct Foundation.ObjCBool
+@_exported import class Foundation.OperationQueue
 @_exported import class Foundation.Pipe
 @_exported import class Foundation.Process
 @_exported import class Foundation.Progress

@@ -42,6 +42,8 @@ public struct BackgroundTask<Request, Response>: Sendable {
   @available(macOS, unavailable)
   public static func appRefresh(_ identifier: String) -> BackgroundTask<Void, Void>
   where Request == Void, Response == Void { fatalError() }
+  public static func urlSession(_ identifier: String) -> BackgroundTask<Void, Void>
+  where Request == Void, Response == Void { fatalError() }
 }
 
 @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
