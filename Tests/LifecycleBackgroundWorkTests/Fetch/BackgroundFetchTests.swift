@@ -192,23 +192,6 @@ struct BackgroundFetchTests {
         "received 2 newData 1 s: inbox newData 1 s",
       ]
     )
-    // Each has its own deadline, and the handler is cancelled at the last one.
-    stage.begin(deadline: .seconds(5))
-    stage.begin(deadline: .seconds(9))
-    stage.clock.advance(by: .seconds(5))
-    let missed = "failed (no answer by the deadline)"
-    expectNoDifference(
-      stage.trace.take(),
-      ["inbox runs", "received 3 failed 5 s: inbox \(missed) 5 s"]
-    )
-    stage.clock.advance(by: .seconds(4))
-    expectNoDifference(
-      stage.trace.take(),
-      ["received 4 failed 9 s: inbox \(missed) 9 s", "inbox cancelled"]
-    )
-    // Nobody waits for that run: the next fetch begins another one.
-    stage.begin()
-    expectNoDifference(stage.trace.lines, ["inbox runs"])
   }
 
   @Test("A handler is cancelled at the deadline, when it may fail; a late answer is reported")
