@@ -76,47 +76,6 @@ struct BackgroundFetchSchedulerTests {
     )
     withExtendedLifetime(scheduler) {}
   }
-
-  @Test(
-    "A fetch that is due while another one is under way begins after it; the deadline ends each"
-  )
-  func notOverlapped() {
-    let process = ScriptedLifecycle()
-    process.perform(.launch)
-    let fetches = process.recorder(of: String.self, as: "fetch")
-    let requests = Collector<BackgroundFetchRequest>()
-    let scheduler = BackgroundFetchScheduler(of: process.bus)
-    scheduler.setFetchHandler { request in
-      requests(request)
-      let number = requests.values.count
-      fetches.record("\(number) begins")
-      request.onExpiration { fetches.record("\(number) expires") }
-    }
-    scheduler.setMinimumInterval(.seconds(10))
-    process.keep(scheduler)
-    process.takeTranscript()
-    process.perform(.advance(by: .seconds(25)))
-    requests.values[0].complete(.newData)
-    process.perform(.advance(by: .seconds(30)))
-    // Who is late has no say in the fetch that is under way.
-    requests.values[1].complete(.noData)
-    process.perform(.advance(by: .seconds(30)))
-    expectLifecycle(
-      process.takeTranscript(),
-      matches: """
-        advance(by: 25 s)
-          [10 s background] fetch: 1 begins
-          [25 s background] fetch: 2 begins
-        advance(by: 30 s)
-          [55 s background] fetch: 2 expires
-          [55 s background] fetch: 3 begins
-        advance(by: 30 s)
-          [85 s background] fetch: 3 expires
-          [85 s background] fetch: 4 begins
-        """
-    )
-    for request in requests.values { request.complete(.noData) }
-  }
 }
 
 /// What a scheduler keeps, and when it ends.
