@@ -155,27 +155,32 @@ final class ReferenceBus: ScriptedBus {
     for number in sample where !isAlive(owner: observers[number].spec.owner!) { cancel(number) }
   }
 
+  // One that starts with nothing leaves alone what waits, such as the start of an observer whose
+  // registering call has released another one.
+
   private func subscribe(_ number: Int, _ spec: ObserverSpec) {
     let sample = sampleOwned()
-    chores.append(.start(number))
-    if spec.form == .suppressedInputs, !isReleased {
-      suppressionAudience.append(number)
-    } else if spec.form != .suppressedInputs, !isFinished {
-      audience.append(number)
-    } else {
-      chores.append(.finish(number))
-    }
     observers[number].demand = spec.demand ?? .max / 2
-    chores.append(.pump(number))
-    deliver()
+    let starts = spec.form == .phases || spec.form == .openings
+    if starts { chores.append(.start(number)) }
+    let hasEnded = spec.form == .suppressedInputs ? isReleased : isFinished
+    if hasEnded {
+      chores.append(.finish(number))
+    } else if spec.form == .suppressedInputs {
+      suppressionAudience.append(number)
+    } else {
+      audience.append(number)
+    }
+    if starts || hasEnded { deliver() }
     cancelOrphans(of: sample)
   }
 
   private func sink(_ number: Int, _ spec: ObserverSpec) {
     let sample = sampleOwned()
-    chores.append(.start(number))
+    let starts = spec.catchUp != .nothing || spec.form == .phasesSink
+    if starts { chores.append(.start(number)) }
     if isFinished { chores.append(.finish(number)) } else { audience.append(number) }
-    deliver()
+    if starts || isFinished { deliver() }
     cancelOrphans(of: sample)
   }
 
