@@ -253,45 +253,6 @@ struct ReadmeTests {
     #expect(Self.examples.contains(greeting))
   }
 
-  @Test("The calls that the README counts are those of the tour")
-  func calls() {
-    let text = Self.readme.replacing("\n", with: " ")
-    #expect(text.contains("the first screen has refreshed 6 times, the second once. After both"))
-    #expect(text.contains("a return still refreshes the first 6 times, the second never"))
-    #expect(Self.examples.contains(/calls for one return, while visible +6 +1\n/))
-    #expect(Self.examples.contains(/calls for one return, after it disappeared +6 +0\n/))
-  }
-
-  #if os(Linux)  // On a Mac, messages need macOS 26.
-    private struct WillEnterForeground: NotificationCenter.MainActorMessage {
-      typealias Subject = NSObject
-    }
-
-    @Test("The calls of typed messages that the README counts")
-    @MainActor
-    func typedMessages() {
-      let (center, application) = (NotificationCenter(), NSObject())
-      var token: NotificationCenter.ObservationToken?
-      var refreshes = 0
-      func calls(forPosts posts: Int) -> Int {
-        refreshes = 0
-        for _ in 1...posts { center.post(WillEnterForeground(), subject: application) }
-        return refreshes
-      }
-      for _ in 1...3 {
-        token = center.addObserver(of: application, for: WillEnterForeground.self) { _ in
-          refreshes += 1
-        }
-      }
-      let counts = [calls(forPosts: 1), calls(forPosts: 2)]
-      token = nil
-      #expect(counts + [calls(forPosts: 2)] == [1, 2, 0] && token == nil)
-      #expect(Self.readme.contains("| calls for one post, after three appearances | 3 | 1 | 1 |"))
-      #expect(Self.readme.contains("| calls if the post is repeated | 6 | 2 | 1 |"))
-      #expect(Self.readme.contains("| calls after it disappeared | 6 | 0 | 0 |"))
-    }
-  #endif
-
   @Test("Install names products and platforms of the manifest")
   func install() throws {
     let manifest = try Sample.text("Package.swift")

@@ -33,6 +33,7 @@ import Combine
 @_exported import typealias Foundation.TimeInterval
 @_exported import class Foundation.Timer
 @_exported import struct Foundation.URLError
+@_exported import class Foundation.UserDefaults
 @_exported import struct FoundationEssentials.Data
 @_exported import struct FoundationEssentials.Date
 @_exported import class FoundationEssentials.FileManager

@@ -7,8 +7,8 @@ import ReactiveLifecycle
   private let scope = LifecycleScope("nearby")
 
   init(bus: LifecycleBus, visits: some Publisher<String, Never>) {
-    bus.onOpen(in: scope) {
-      [weak self, clock = bus.clock] _ in self?.load(at: clock.now)
+    bus.onOpen(in: scope) { [weak self] opening in
+      self?.load(at: opening.instant)
     }
     visits.whilePhase(.foreground, of: bus)
       .sink { [weak self] in self?.places.append($0) }

@@ -1,9 +1,8 @@
+// The README, beside `NearbyModel` and the programs of `Examples` that it shows.
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-// The README, beside the programs of `Examples` that it shows.
 
 @Test("Loads if a minute old, pauses between") @MainActor
 func loadsAndPauses() {
