@@ -3,8 +3,8 @@ import LifecycleSupport
 /// A source of instants and timers, on which tasks sleep: the system's clocks, or a manual clock in
 /// tests.
 ///
-/// It is one of Swift's clocks, so that code that takes `some Clock<Duration>` can measure and sleep
-/// by the clock of a bus.
+/// It is one of Swift's clocks, so that code that takes `some Clock<Duration>` can measure and
+/// sleep by the clock of a bus.
 public protocol LifecycleClock: Clock<Duration> where Instant == LifecycleInstant {
   /// The current instant. Called on any thread; never while a lock of the bus is held.
   var now: LifecycleInstant { get }

@@ -30,21 +30,27 @@ public struct SystemLifecycleClock: LifecycleClock {
     return LifecycleCancellable { timer.cancel() }
   }
 
-  /// Suspends the task until the deadline, which a `ContinuousClock` notices right after the
-  /// device's sleep, as no timer of ``schedule(at:_:)`` does.
+  /// Suspends the task until the deadline.
+  ///
+  /// If it passes while the device sleeps, the task continues at the wake-up; on Linux, at most a
+  /// minute later.
   nonisolated(nonsending) public func sleep(until deadline: ContinuousInstant) async throws {
     try Task.checkCancellation()
     while case let rest = deadline - continuous, rest > .zero {
-      try await ContinuousClock().sleep(until: .now + min(rest, .seconds(1 << 31)))
+      try await ContinuousClock().sleep(until: .now + min(rest, Self.longestSleep))
     }
   }
 
   #if canImport(Darwin)
     static let continuousClock = CLOCK_MONOTONIC_RAW
     static let suspendingClock = CLOCK_UPTIME_RAW
+    private static let longestSleep = Duration.seconds(1 << 31)
   #else
     static let continuousClock = CLOCK_BOOTTIME
     static let suspendingClock = CLOCK_MONOTONIC
+    /// Here, a sleep on a `ContinuousClock` counts waking time only: its timer runs on
+    /// `CLOCK_MONOTONIC`, in Swift 6.3.1.
+    private static let longestSleep = Duration.seconds(60)
   #endif
 
   /// Reads the three clocks at one moment.

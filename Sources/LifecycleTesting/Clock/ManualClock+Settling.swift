@@ -14,10 +14,10 @@ extension ManualClock {
     }
   }
 
-  /// Lets the tasks run that are ready on the main actor or were woken elsewhere, and what they make
-  /// due.
+  /// Lets the tasks run that are ready on the main actor or were woken elsewhere, and what they
+  /// make due.
   ///
-  /// - Parameter visitsPool: Whether a task may be on its way to its first sleep, off the main actor.
+  /// - Parameter visitsPool: Whether a task may be on its way to its first sleep, on no actor.
   @MainActor
   func settle(visitingPool visitsPool: Bool = false) async {
     var callCount: Int
@@ -32,8 +32,9 @@ extension ManualClock {
   ///
   /// The main actor runs jobs in the order in which they were queued, and so does any other actor
   /// those of one priority. A task that yields comes back behind all that were ready, so each round
-  /// runs at least one more link of a chain. Of a task on the thread pool, nobody knows when it waits:
-  /// unless it sleeps on this clock again, it gets as many rounds, and at least a tenth of a second.
+  /// runs at least one more link of a chain. A task on the thread pool does not show when it waits
+  /// or ends. Unless it sleeps on this clock again, it gets as many rounds, and at least a tenth of
+  /// a second.
   @MainActor
   private func runReadyTasks(_ visitsPool: Bool) async {
     let limit = ContinuousClock.now + .milliseconds(100)

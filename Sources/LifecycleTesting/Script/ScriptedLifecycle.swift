@@ -333,11 +333,14 @@ extension ScriptedLifecycle {
   /// When the method continues, a task on the main actor that the step started or resumed has run
   /// until it suspended again; so has a task that such a task made ready, in a chain of up to 100.
   /// That includes tasks that wait for elements of the bus or of a recorder, and for continuations
-  /// that the step resumed. Nothing sleeps.
+  /// that the step resumed.
   ///
-  /// It is not guaranteed of a task that has to leave the main actor first: for another actor, a
-  /// detached task, a response from outside, or a sleep. Swift resumes a sleeping task elsewhere,
-  /// before it returns to the main actor: use ``ManualClock/waitForSleepers(_:)``.
+  /// A step that lets time pass goes from deadline to deadline, and lets the tasks that it wakes run
+  /// until they wait again: a loop that sleeps ten seconds on the ``clock`` runs three times in
+  /// `advance(by: .seconds(30))`. <doc:TestingYourViewModel> lists what is guaranteed.
+  ///
+  /// It is not guaranteed of a task that has to leave the main actor otherwise: for another actor,
+  /// a detached task, or a response from outside.
   ///
   /// - Parameter steps: The steps to perform. An impossible one is reported at the caller's line
   ///   and ends the script.

@@ -76,12 +76,16 @@ func executorSample(trace: Printer) {
   let start = clock.now
   let task = Task(executorPreference: clock) {
     for _ in 1...3 {
-      try await Task.sleep(for: .seconds(1), clock: clock)
+      try await clock.sleep(for: .seconds(1))
       trace("\(start.duration(to: clock.now))")
     }
   }
   clock.advance(by: .seconds(3))  // the task sees 1, 2 and 3 s
   task.cancel()
+}
+
+private func sleepSample(on bus: LifecycleBus) async throws {
+  try await bus.clock.sleep(for: .seconds(10))
 }
 
 func sleeperSample(trace: Printer) async throws {
@@ -118,5 +122,47 @@ private func staySamples(
   bus.onReturn(in: scope) { stay in
     if stay.timeAway > .seconds(300) { lock() }
     if abs(stay.wallClockShift / .seconds(1)) > 30 { reload("the clock was set") }
+  }
+}
+
+// MARK: Recipes
+
+@MainActor
+final class Stopwatch {
+  private(set) var isRunning = false
+  private var earlier = Duration.zero
+  private var start: ContinuousInstant
+  private let clock: any LifecycleClock
+
+  init(of bus: LifecycleBus) {
+    clock = bus.clock
+    start = clock.continuous
+  }
+
+  var elapsed: Duration { isRunning ? earlier + (clock.continuous - start) : earlier }
+
+  func resume() {
+    if !isRunning { (isRunning, start) = (true, clock.continuous) }
+  }
+
+  func pause() {
+    (earlier, isRunning) = (elapsed, false)
+  }
+}
+
+@MainActor
+final class ChatModel {
+  private(set) var states: [Bool] = []
+  private let scope = LifecycleScope("chat")
+
+  init(bus: LifecycleBus, hasNetwork: some Publisher<Bool, Never>) {
+    bus.phases
+      .map(\.isForeground)
+      .removeDuplicates()
+      .map { $0 ? hasNetwork.eraseToAnyPublisher() : Just(false).eraseToAnyPublisher() }
+      .switchToLatest()
+      .removeDuplicates()
+      .sink { [weak self] isOnline in self?.states.append(isOnline) }
+      .store(in: scope)
   }
 }

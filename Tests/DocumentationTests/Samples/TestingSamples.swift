@@ -39,6 +39,42 @@ final class Offer {
   }
 }
 
+@MainActor
+final class Timetable {
+  private(set) var loads: [ContinuousInstant] = []
+  private let scope = LifecycleScope("timetable")
+
+  init(bus: LifecycleBus) {
+    let clock = bus.clock
+    scope.task { [weak self] in
+      try await bus.repeatWhile(.foreground) {
+        while true {
+          self?.loads.append(clock.continuous)
+          try await clock.sleep(for: .seconds(10))
+        }
+      }
+    }
+  }
+}
+
+@MainActor
+final class VisitStore {
+  static var shared: VisitStore { replacement ?? live }
+  @TaskLocal static var replacement: VisitStore?
+  private static let live = VisitStore(bus: .application)
+  private(set) var returns = 0
+  private let scope = LifecycleScope("visits")
+
+  init(bus: LifecycleBus) {
+    bus.onReturn(in: scope) { [weak self] _ in self?.returns += 1 }
+  }
+}
+
+@MainActor
+private struct Greeting {
+  var text: String { VisitStore.shared.returns == 0 ? "Hello" : "Welcome back" }
+}
+
 @Suite("Article: Testing your view model")
 struct TestingSamples {
   @Test("The offer continues while the user is away")
@@ -169,7 +205,7 @@ struct TestingSamples {
     let clock = ManualClock()
     var isShown = true
     let task = Task {
-      try await Task.sleep(for: .seconds(2), clock: clock)
+      try await clock.sleep(for: .seconds(2))
       isShown = false
     }
     try await clock.waitForSleepers()
@@ -178,6 +214,67 @@ struct TestingSamples {
     clock.advance(by: .seconds(1))
     try await task.value
     #expect(!isShown)
+  }
+}
+
+extension TestingSamples {
+  @Test("A timetable loads every ten seconds while it is visible")
+  @MainActor
+  func loadsTimetable() async {
+    let lifecycle = ScriptedLifecycle()
+    let start = lifecycle.bus.clock.continuous
+    let timetable = Timetable(bus: lifecycle.bus)
+    await lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(30)))
+    #expect(timetable.loads.map { $0 - start } == [0, 10, 20, 30].map { .seconds($0) })
+    await lifecycle.perform(.background(for: .seconds(90)))
+    #expect(timetable.loads.last == start + .seconds(120))
+  }
+
+  @Test("The greeting knows a user who returns")
+  @MainActor
+  func greetsUser() {
+    let lifecycle = ScriptedLifecycle()
+    VisitStore.$replacement.withValue(VisitStore(bus: lifecycle.bus)) {
+      let greeting = Greeting()
+      lifecycle.perform(.launch, .becomeActive)
+      #expect(greeting.text == "Hello")
+      lifecycle.perform(.background(for: .seconds(90)))
+      #expect(greeting.text == "Welcome back")
+    }
+  }
+
+  @Test("A stopwatch counts the time in which the device sleeps, and not what the user sets")
+  @MainActor
+  func stopwatch() {
+    let lifecycle = ScriptedLifecycle()
+    let watch = Stopwatch(of: lifecycle.bus)
+    lifecycle.perform(.launch, .becomeActive)
+    watch.resume()
+    lifecycle.perform(.background(for: .seconds(90), deviceAsleep: .seconds(60)))
+    lifecycle.perform(.setWallClock(by: .seconds(-3600)))
+    watch.pause()
+    lifecycle.perform(.advance(by: .seconds(30)))
+    #expect(watch.elapsed == .seconds(90))
+    watch.resume()
+    lifecycle.perform(.advance(by: .seconds(1)))
+    #expect(watch.elapsed == .seconds(91))
+  }
+
+  @Test("A connection is open while the user sees the app and the network is there")
+  @MainActor
+  func phaseAndNetwork() {
+    let lifecycle = ScriptedLifecycle()
+    let hasNetwork = CurrentValueSubject<Bool, Never>(false)
+    let chat = ChatModel(bus: lifecycle.bus, hasNetwork: hasNetwork)
+    lifecycle.perform(.launch, .becomeActive)
+    #expect(chat.states == [false])
+    hasNetwork.value = true
+    lifecycle.perform(.resignActive, .becomeActive)
+    #expect(chat.states == [false, true])
+    lifecycle.perform(.enterBackground)
+    hasNetwork.value = false
+    lifecycle.perform(.becomeActive)
+    #expect(chat.states == [false, true, false])
   }
 }
 

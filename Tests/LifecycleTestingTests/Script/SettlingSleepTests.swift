@@ -16,8 +16,6 @@ struct SettlingSleepTests {
   }
 
   private actor Poller {
-    private(set) var times: [Duration] = []
-
     func poll(_ clock: any LifecycleClock, _ trace: TimeTrace) async throws {
       while true {
         try await clock.sleep(for: .seconds(10))
@@ -73,9 +71,27 @@ struct SettlingSleepTests {
     let trace = TimeTrace(lifecycle.clock)
     let task = begin(sleeper, trace)
     await lifecycle.perform(.launch, .becomeActive)
+    // A task that leaves the main actor is on its way.
+    try await lifecycle.clock.waitForSleepers()
     await lifecycle.perform(.advance(by: .seconds(30)))
     expectNoDifference(trace.take(), ["10.0 tick", "20.0 tick", "30.0 tick"])
     task.cancel()
     _ = await task.result
+  }
+
+  @Test("A task that waits for a phase, and then for a second, goes on inside the steps")
+  func phaseThenSleep() async throws {
+    let (bus, trace) = (lifecycle.bus, TimeTrace(lifecycle.clock))
+    let task = Task {
+      try await bus.waitUntil(.active)
+      trace("active")
+      try await bus.clock.sleep(for: .seconds(1))
+      trace("in the \(bus.phase)")
+    }
+    await lifecycle.perform(.launch, .becomeActive)
+    expectNoDifference(trace.take(), ["0.0 active"])
+    await lifecycle.perform(.background(for: .seconds(2)))
+    expectNoDifference(trace.take(), ["1.0 in the background"])
+    try await task.value
   }
 }

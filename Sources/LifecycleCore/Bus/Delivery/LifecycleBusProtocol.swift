@@ -15,6 +15,8 @@ extension LifecycleBusProtocol {
 
   /// The clock that the events' instants are of, in a test the one that the test moves. Thread-safe.
   ///
+  /// Tasks sleep on it, and it can be passed as `any Clock<Duration>`.
+  ///
   /// ```swift
   /// let clock = bus.clock
   /// ```
