@@ -39,7 +39,7 @@ struct CountdownDateTests {
     expectNoDifference(countdown.state.line, "running 199 unverified")
     lifecycle.perform(.advance(by: .seconds(1)), .setWallClock(by: .seconds(-200)))
     lifecycle.perform(.send(.significantTimeChange), .advance(by: .seconds(1)))
-    lifecycle.perform(.setWallClock(by: .seconds(3600)), .send(.significantTimeChange))
+    lifecycle.perform(.significantTimeChange(by: .seconds(3600)))
     expectLifecycle(
       lifecycle.takeTranscript(),
       matches: """
@@ -54,8 +54,7 @@ struct CountdownDateTests {
           [2 s active] sale: running, 398 s, unverified
         advance(by: 1 s)
           [3 s active] sale: running, 397 s, unverified
-        setWallClock(by: 3600 s)
-        send(significantTimeChange)
+        significantTimeChange(by: 3600 s)
           [3 s active] significantTimeChange
           [3 s active] sale: finished, unverified
         """

@@ -65,6 +65,9 @@ public enum LifecycleStep: Sendable, Hashable, Codable {
   case stopProcess(for: Duration)
   /// Sets the wall clock, as a user does.
   case setWallClock(by: Duration)
+  /// Sets the wall clock, which the system reports, as after an update of the time by the carrier:
+  /// `significantTimeChange`.
+  case significantTimeChange(by: Duration)
   /// Turns the device off for a duration and on again: a running process is killed, and the clocks
   /// that count from the boot start again.
   case restartDevice(for: Duration)
@@ -94,6 +97,7 @@ extension LifecycleStep: CustomStringConvertible {
     case .sleepDevice(let duration): "sleepDevice(for: \(duration.text))"
     case .stopProcess(let duration): "stopProcess(for: \(duration.text))"
     case .setWallClock(let shift): "setWallClock(by: \(shift.text))"
+    case .significantTimeChange(let shift): "significantTimeChange(by: \(shift.text))"
     case .restartDevice(let duration): "restartDevice(for: \(duration.text))"
     }
   }

@@ -92,6 +92,9 @@ struct ScriptMachine {
       try requireRunning()
       return try pass(duration, .stopped)
     case .setWallClock(let shift): return [.setWallClock(by: shift)]
+    case .significantTimeChange(let shift):
+      try requireRunning()
+      return [.setWallClock(by: shift), .send(.significantTimeChange)]
     case .restartDevice(let duration):
       let pass = try pass(duration, .off)
       guard process == .running else { return pass }

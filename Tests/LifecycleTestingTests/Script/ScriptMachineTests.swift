@@ -140,6 +140,10 @@ enum Life: Hashable, CaseIterable {
     (.duplicate(.didEnterBackground), [.background: .background]),
     (.memoryWarning, [.background: .background, .inactive: .inactive, .active: .active]),
     (
+      .significantTimeChange(by: .seconds(-7)),
+      [.background: .background, .inactive: .inactive, .active: .active]
+    ),
+    (
       .send(.willResignActive),
       [.background: .background, .inactive: .inactive, .active: .inactive]
     ),

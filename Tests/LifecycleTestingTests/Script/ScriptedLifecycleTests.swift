@@ -301,15 +301,16 @@ struct ScriptedLifecycleTests {
       .duplicate(.didEnterBackground), .memoryWarning, .send("saved"), .terminate, .kill, .relaunch,
       .advance(by: .milliseconds(1)), .sleepDevice(for: .seconds(1)),
       .stopProcess(for: .seconds(2)),
-      .setWallClock(by: .seconds(-3600)), .restartDevice(for: .seconds(30)),
+      .setWallClock(by: .seconds(-3600)), .significantTimeChange(by: .seconds(3600)),
+      .restartDevice(for: .seconds(30)),
     ]
     let data = try JSONEncoder().encode(steps)
     expectNoDifference(try JSONDecoder().decode([LifecycleStep].self, from: data), steps)
     expectNoDifference(
-      steps.suffix(4).map(\.description),
+      steps.suffix(5).map(\.description),
       [
         "sleepDevice(for: 1 s)", "stopProcess(for: 2 s)", "setWallClock(by: -3600 s)",
-        "restartDevice(for: 30 s)",
+        "significantTimeChange(by: 3600 s)", "restartDevice(for: 30 s)",
       ]
     )
   }
