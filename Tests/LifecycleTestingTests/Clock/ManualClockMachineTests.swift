@@ -62,6 +62,17 @@ struct ManualClockMachineTests {
     }
   }
 
+  @Test("What is left when most work was cancelled is due in order")
+  func cancellationOfMost() {
+    var life = Life()
+    let ids = (0..<300).map {
+      life.machine.schedule(at: .boot + .seconds(400 - $0), $0)
+    }
+    for id in ids where id % 100 != 0 { _ = life.machine.cancel(id) }
+    life.call { $0.advanceToNext() }
+    expectNoDifference(life.calls, ["200 at 200", "100 at 300", "0 at 400"])
+  }
+
   @Test("Every sequence of 5 schedulings, cancellations and moves calls what a sorted list says")
   func everySequence() {
     func extend(_ life: Life, _ steps: [Step]) {
