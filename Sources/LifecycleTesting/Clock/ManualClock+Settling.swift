@@ -10,19 +10,21 @@ extension ManualClock {
     while let work = core.take({ $0.advance(by: &rest) }) {
       perform(work)
       advance(by: .zero)
-      await settle()
+      await settle(links: 20)
     }
   }
 
   /// Lets the tasks run that are ready on the main actor or were woken elsewhere, and what they
   /// make due.
   ///
-  /// - Parameter visitsPool: Whether a task may be on its way to its first sleep, on no actor.
+  /// - Parameters:
+  ///   - links: The number of tasks in a chain, each made ready by the one before.
+  ///   - visitsPool: Whether a task may be on its way to its first sleep, on no actor.
   @MainActor
-  func settle(visitingPool visitsPool: Bool = false) async {
+  func settle(links: Int = 100, visitingPool visitsPool: Bool = false) async {
     var callCount: Int
     repeat {
-      await runReadyTasks(visitsPool)
+      await runReadyTasks(links, visitsPool)
       callCount = core.callCount
       advance(by: .zero)
     } while core.callCount != callCount
@@ -36,14 +38,14 @@ extension ManualClock {
   /// or ends. Unless it sleeps on this clock again, it gets as many rounds, and at least a tenth of
   /// a second.
   @MainActor
-  private func runReadyTasks(_ visitsPool: Bool) async {
+  private func runReadyTasks(_ links: Int, _ visitsPool: Bool) async {
     let limit = ContinuousClock.now + .milliseconds(100)
     var (rounds, count) = (0, 0)
     while true {
       let awake = core.awake
       if awake.count != count { (rounds, count) = (0, awake.count) }
       var actors = Dictionary(awake.map { ($0.actor.map(ObjectIdentifier.init), $0.actor) }) { $1 }
-      if rounds >= 100 {
+      if rounds >= links {
         guard actors.keys.contains(nil), ContinuousClock.now < limit else { break }
         try? await Task.sleep(for: .milliseconds(1))
       }

@@ -152,17 +152,15 @@ final class Stopwatch {
 
 @MainActor
 final class ChatModel {
-  private(set) var states: [Bool] = []
+  private(set) var isOnline = false
   private let scope = LifecycleScope("chat")
 
   init(bus: LifecycleBus, hasNetwork: some Publisher<Bool, Never>) {
-    bus.phases
-      .map(\.isForeground)
-      .removeDuplicates()
-      .map { $0 ? hasNetwork.eraseToAnyPublisher() : Just(false).eraseToAnyPublisher() }
-      .switchToLatest()
-      .removeDuplicates()
-      .sink { [weak self] isOnline in self?.states.append(isOnline) }
+    hasNetwork.whilePhase(.foreground, of: bus)
+      .sink { [weak self] in self?.isOnline = $0 }
       .store(in: scope)
+    bus.addObserver(for: .didEnterBackground, in: scope) { [weak self] _ in
+      self?.isOnline = false
+    }
   }
 }

@@ -267,14 +267,13 @@ extension TestingSamples {
     let hasNetwork = CurrentValueSubject<Bool, Never>(false)
     let chat = ChatModel(bus: lifecycle.bus, hasNetwork: hasNetwork)
     lifecycle.perform(.launch, .becomeActive)
-    #expect(chat.states == [false])
     hasNetwork.value = true
-    lifecycle.perform(.resignActive, .becomeActive)
-    #expect(chat.states == [false, true])
+    #expect(chat.isOnline)
     lifecycle.perform(.enterBackground)
+    #expect(!chat.isOnline)
     hasNetwork.value = false
     lifecycle.perform(.becomeActive)
-    #expect(chat.states == [false, true, false])
+    #expect(!chat.isOnline)
   }
 }
 

@@ -1,6 +1,5 @@
 import CustomDump
 import LifecycleCore
-import LifecycleSupport
 import LifecycleTesting
 import TestSupport
 import Testing
@@ -10,76 +9,44 @@ import Testing
 struct SettlingSleepTests {
   private let lifecycle = ScriptedLifecycle()
 
-  /// Who sleeps in the loop.
-  enum Sleeper: CaseIterable {
-    case mainActor, anyClock, repeatWhile, plainTask, detachedTask, actor
+  enum Place: CaseIterable {
+    case mainActor, repeatWhile, anyClock, noActor, otherActor
   }
 
   private actor Poller {
     func poll(_ clock: any LifecycleClock, _ trace: TimeTrace) async throws {
-      while true {
-        try await clock.sleep(for: .seconds(10))
-        trace("tick")
-      }
+      try await tick(trace) { try await clock.sleep(for: .seconds(10)) }
     }
   }
 
-  private static func tick(on clock: any Clock<Duration>, _ trace: TimeTrace) async throws {
-    while true {
-      try await clock.sleep(for: .seconds(10))
-      trace("tick")
-    }
-  }
-
-  /// Begins a loop that sleeps ten seconds in each turn.
-  private func begin(_ sleeper: Sleeper, _ trace: TimeTrace) -> Task<Void, any Error> {
-    let bus = lifecycle.bus
-    let clock = bus.clock
-    return switch sleeper {
-    case .mainActor:
-      Task {
-        while true {
-          try await clock.sleep(for: .seconds(10))
-          trace("tick")
-        }
-      }
-    case .anyClock:
-      Task {
-        let clock: any Clock<Duration> = clock
-        while true {
-          try await clock.sleep(for: .seconds(10))
-          trace("tick")
-        }
-      }
-    case .repeatWhile:
-      Task {
+  @Test("A loop that sleeps ten seconds runs three times in thirty", arguments: Place.allCases)
+  func loop(_ place: Place) async throws {
+    let (bus, trace) = (lifecycle.bus, TimeTrace(lifecycle.clock))
+    let (clock, anyClock) = (bus.clock, bus.clock as any Clock<Duration>)
+    let task = Task {
+      switch place {
+      case .mainActor: try await tick(trace) { try await clock.sleep(for: .seconds(10)) }
+      case .repeatWhile:
         try await bus.repeatWhile(.foreground) {
-          while true {
-            try await clock.sleep(for: .seconds(10))
-            trace("tick")
-          }
+          try await tick(trace) { try await clock.sleep(for: .seconds(10)) }
         }
+      case .anyClock: try await tick(trace) { try await anyClock.sleep(for: .seconds(10)) }
+      case .noActor:
+        try await Task.detached {
+          try await tick(trace) { try await clock.sleep(for: .seconds(10)) }
+        }.value
+      case .otherActor: try await Poller().poll(clock, trace)
       }
-    case .plainTask: Task { try await Self.tick(on: clock, trace) }
-    case .detachedTask: Task.detached { try await Self.tick(on: clock, trace) }
-    case .actor: Task { try await Poller().poll(clock, trace) }
     }
-  }
-
-  @Test("A loop that sleeps ten seconds runs three times in thirty", arguments: Sleeper.allCases)
-  func loop(_ sleeper: Sleeper) async throws {
-    let trace = TimeTrace(lifecycle.clock)
-    let task = begin(sleeper, trace)
     await lifecycle.perform(.launch, .becomeActive)
     // A task that leaves the main actor is on its way.
     try await lifecycle.clock.waitForSleepers()
     await lifecycle.perform(.advance(by: .seconds(30)))
     expectNoDifference(trace.take(), ["10.0 tick", "20.0 tick", "30.0 tick"])
     task.cancel()
-    _ = await task.result
   }
 
-  @Test("A task that waits for a phase, and then for a second, goes on inside the steps")
+  @Test("A task that waits for a phase, and then for a second, continues inside the steps")
   func phaseThenSleep() async throws {
     let (bus, trace) = (lifecycle.bus, TimeTrace(lifecycle.clock))
     let task = Task {
@@ -93,5 +60,16 @@ struct SettlingSleepTests {
     await lifecycle.perform(.background(for: .seconds(2)))
     expectNoDifference(trace.take(), ["1.0 in the background"])
     try await task.value
+  }
+}
+
+/// Sleeps, and writes down when it wakes, on the caller's actor.
+private nonisolated(nonsending) func tick(
+  _ trace: TimeTrace,
+  sleep: nonisolated(nonsending) () async throws -> Void
+) async throws {
+  while true {
+    try await sleep()
+    trace("tick")
   }
 }
