@@ -76,7 +76,8 @@ public func withBackgroundTask<Value: Sendable, Failure: Error>(
 ///   - body: The work to do, which runs on the caller's actor unless it names another. It should
 ///     respond to cancellation.
 /// - Returns: The task, which keeps the error that the body throws. If no code awaits its value,
-///   handle errors in the body: they go unnoticed otherwise.
+///   handle errors in the body: they go unnoticed otherwise. For a body that does not throw, it is a
+///   `Task<Value, Never>`.
 @discardableResult
 public func startBackgroundTask<Value: Sendable>(
   named name: String,
@@ -90,6 +91,27 @@ public func startBackgroundTask<Value: Sendable>(
     _ = isolation
     defer { task.end(.finished) }
     return try await body()
+  }
+  run.begin(runner)
+  return runner
+}
+
+/// The function of the same name for a body that does not throw, as `Task` has an initializer for
+/// each. One page describes both.
+@_documentation(visibility: private)
+@discardableResult
+public func startBackgroundTask<Value: Sendable>(
+  named name: String,
+  tasks coordinator: BackgroundTaskCoordinator = .application,
+  isolation: isolated (any Actor)? = #isolation,
+  @_inheritActorContext _ body: sending @escaping @isolated(any) () async -> Value
+) -> Task<Value, Never> {
+  let run = CancellableRun()
+  let task = coordinator.begin(name) { run.cancel() }
+  let runner = Task(name: name) {
+    _ = isolation
+    defer { task.end(.finished) }
+    return await body()
   }
   run.begin(runner)
   return runner

@@ -77,7 +77,7 @@ final class TimeInApp {
   }
 
   private func startOfDay(_ instant: LifecycleInstant) -> Date {
-    calendar.startOfDay(for: Date(timeIntervalSince1970: instant.timeSince1970 / .seconds(1)))
+    calendar.startOfDay(for: instant.date)
   }
 }
 

@@ -71,7 +71,7 @@ struct WithBackgroundTaskTests {
   @Test("When the notification returns, time is held for started work, and not for a Task's")
   func heldWhenTheNotificationReturns() async throws {
     let (bus, scope) = (LifecycleBus(), LifecycleScope("store"))
-    var work: Task<[String], any Error>?
+    var work: Task<[String], Never>?
     bus.addObserver(for: .didEnterBackground, in: scope) { [tasks, trace] _ in
       Task { await withBackgroundTask(named: "by hand", tasks: tasks) {} }
       work = startBackgroundTask(named: "save", tasks: tasks) {
@@ -86,7 +86,7 @@ struct WithBackgroundTaskTests {
     expectNoDifference(trace.lines, [])
     // It outlives the screen.
     scope.end()
-    #expect(try await work?.value.contains("save") == true)
+    #expect(await work?.value.contains("save") == true)
     #expect(!tasks.grantedTasks.contains("save"))
   }
 
