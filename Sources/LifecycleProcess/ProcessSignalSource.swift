@@ -64,6 +64,11 @@ public struct ProcessSignalSource: LifecycleSource {
 }
 
 extension LifecycleSource where Self == ProcessSignalSource {
+  /// The POSIX signals of this process and job control, as `processSignals()` creates them.
+  ///
+  /// Its reports name a line of the library, because a property does not know the caller's.
+  public static var processSignals: Self { processSignals() }
+
   /// The POSIX signals of this process and job control.
   ///
   /// ```swift

@@ -209,6 +209,7 @@ struct ClientModeTests {
           }
         ).store(in: scope)
         try bus.connect(.processSignals(onOverrun: { print($0) }), in: scope)
+        try bus.connect(.processSignals, in: scope)
       }
 
       func save() {
