@@ -50,7 +50,7 @@ extension LifecycleBus {
   @available(
     *,
     unavailable,
-    message: "pass in: scope, or an owner; to await, call scope.task { … } in the closure"
+    message: "pass in: scope, or an owner; to await or throw, call scope.task in the closure"
   )
   public func onOpen(
     after duration: Duration = .zero,
@@ -65,7 +65,7 @@ extension LifecycleBus {
   @available(
     *,
     unavailable,
-    message: "pass in: scope, or an owner; to await, call scope.task { … } in the closure"
+    message: "pass in: scope, or an owner; to await or throw, call scope.task in the closure"
   )
   public func onReturn(
     after duration: Duration = .zero,

@@ -263,21 +263,21 @@ struct CompilationTests {
         """
     ),
     Mistake(
-      error: "pass in: scope, or an owner; to await, call scope.task { … } in the closure",
+      error: "pass in: scope, or an owner; to await or throw, call scope.task in the closure",
       code: """
         func openAsynchronously(_ bus: LifecycleBus, _ scope: LifecycleScope) {
-          bus.onOpen(in: scope) { _ in await Task.yield() }
+          bus.onOpen(in: scope) { _ in try await Task.sleep(for: .zero) }
         }
         """
     ),
     Mistake(
-      error: "pass in: scope, or an owner; to await, call scope.task { … } in the closure",
+      error: "pass in: scope, or an owner; to await or throw, call scope.task in the closure",
       code: """
         func openWithoutScope(_ bus: LifecycleBus) { bus.onOpen { _ in } }
         """
     ),
     Mistake(
-      error: "pass in: scope, or an owner; to await, call scope.task { … } in the closure",
+      error: "pass in: scope, or an owner; to await or throw, call scope.task in the closure",
       code: """
         func returnWithoutScope(_ bus: LifecycleBus) { bus.onReturn(after: .seconds(60)) { _ in } }
         """
