@@ -57,7 +57,8 @@ extension LifecycleBusProtocol {
   /// Connects a source until a scope ends.
   ///
   /// Like ``connect(_:as:)``, with the connection stored in the scope. If the scope has ended, the
-  /// source is disconnected at once, and this is reported at the caller's line.
+  /// source is not started, and this is reported at the caller's line. If the scope ends at what
+  /// the source reports as it starts, the source is disconnected at once.
   ///
   /// ```swift
   /// try bus.connect(session, as: .ceiling, in: scope)
@@ -79,7 +80,9 @@ extension LifecycleBusProtocol {
   ) throws {
     let site = CallSite(fileID, filePath, line, column)
     let scope = (consume scope).core
-    try core.connect(source, as: role).store(in: scope, site)
+    guard !scope.isEnded else { return scope.reportEnd(site) }
+    let connection = try core.connect(source, as: role)
+    scope.admit { _ in EndAction { connection.cancel() } }
   }
 }
 

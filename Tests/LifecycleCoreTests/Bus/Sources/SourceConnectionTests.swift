@@ -109,6 +109,19 @@ struct SourceConnectionTests {
     expectNoDifference(trace.lines, ["lock started", "lock stopped"])
   }
 
+  @Test("A source whose first report ends its scope is stopped, which is no misuse")
+  func endsItsScope() throws {
+    let scope = LifecycleScope("launch")
+    scope.end(at: .didBecomeActive, of: bus)
+    let source = TestSource("source") {
+      $0.send(.didBecomeActive)
+    } onStop: { [trace] in
+      trace("stopped")
+    }
+    try bus.connect(source, in: scope)
+    expectNoDifference(trace.lines, ["stopped"])
+  }
+
   @Test("A source cancelled on another thread is silent at once, and withdraws on the main actor")
   func cancelledElsewhere() async throws {
     let lock = TestSource("lock")
