@@ -45,9 +45,9 @@ final class TestStore<State: Equatable, Action: Equatable & Sendable> {
     reduce = withDependencies(prepareDependencies, operation: reducer).reduce
   }
 
-  func send(_ action: Action) async -> Task<Void, Never> {
+  func send(_ action: Action) async -> TestStoreTask {
     let effect = reduce(&state, action)
-    return Task {
+    return TestStoreTask {
       let send = Send<Action> { self.received.append($0) }
       await withTaskGroup(of: Void.self) { group in
         for operation in effect.operations { group.addTask { try? await operation(send) } }
@@ -65,5 +65,25 @@ final class TestStore<State: Equatable, Action: Equatable & Sendable> {
     update(&expected)
     _ = reduce(&state, action)
     #expect(state == expected)
+  }
+}
+
+@MainActor
+final class TestStoreTask {
+  private let task: Task<Void, Never>
+  private var isCancelled = false
+
+  init(_ operation: @escaping @MainActor @Sendable () async -> Void) {
+    task = Task(operation: operation)
+  }
+
+  func cancel() async {
+    isCancelled = true
+    task.cancel()
+    await task.value
+  }
+
+  deinit {
+    if !isCancelled { Issue.record("An effect returned for this action is still running.") }
   }
 }
