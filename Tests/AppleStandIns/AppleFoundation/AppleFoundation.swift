@@ -34,6 +34,7 @@ import Combine
 @_exported import class Foundation.Timer
 @_exported import struct Foundation.URLError
 @_exported import class Foundation.UserDefaults
+@_exported import struct FoundationEssentials.Calendar
 @_exported import struct FoundationEssentials.Data
 @_exported import struct FoundationEssentials.Date
 @_exported import class FoundationEssentials.FileManager
@@ -42,6 +43,7 @@ import Combine
 @_exported import class FoundationEssentials.NotificationCenter
 @_exported import struct FoundationEssentials.POSIXError
 @_exported import class FoundationEssentials.ProcessInfo
+@_exported import struct FoundationEssentials.TimeZone
 @_exported import struct FoundationEssentials.URL
 @_exported import struct FoundationEssentials.UUID
 
