@@ -51,7 +51,7 @@
 
     func enqueue(_ upload: FileUpload) async {
       // Also those that an earlier run of the app has started.
-      for task in await session.allTasks where task.state != .completed {
+      for task in await session.allTasks where task.state == .running {
         if let running = FileUpload(of: task) { _ = uploads.begin(running) }
       }
       if uploads.begin(upload) { start(upload) }
