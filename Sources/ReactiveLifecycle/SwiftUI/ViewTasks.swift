@@ -26,8 +26,8 @@
     ///   view appears again.
     ///
     /// - Parameters:
-    ///   - duration: The least time away. The first opening of the app, and the first of the view,
-    ///     are performed whatever their time is.
+    ///   - duration: The least time away. The first opening of the app and, unless `initial` is
+    ///     false, the first of the view are performed whatever their time is.
     ///   - moment: The moment of an opening at which the action starts.
     ///   - initial: Whether the opening under way when the view first appears is performed.
     ///   - action: The work.
@@ -56,8 +56,8 @@
     /// Like the modifier whose action takes no opening.
     ///
     /// - Parameters:
-    ///   - duration: The least time away. The first opening of the app, and the first of the view,
-    ///     are performed whatever their time is.
+    ///   - duration: The least time away. The first opening of the app and, unless `initial` is
+    ///     false, the first of the view are performed whatever their time is.
     ///   - moment: The moment of an opening at which the action starts.
     ///   - initial: Whether the opening under way when the view first appears is performed.
     ///   - action: Called with the opening.
@@ -86,7 +86,8 @@
     /// The task starts when the view appears, or when the phase of the environment's
     /// ``SwiftUICore/EnvironmentValues/lifecycleBus`` begins to meet the condition. It is cancelled
     /// when the view disappears, or the phase no longer meets the condition; the next one waits for
-    /// its clean-up. See `repeatWhile` of the bus.
+    /// its clean-up. See `repeatWhile` of the bus. As in SwiftUI's `task`, the action keeps what it
+    /// has captured when the view appeared: give a view that follows a value the value's `id(_:)`.
     ///
     /// - Parameters:
     ///   - condition: The phases to run in. A condition that every phase meets is reported at the
