@@ -7,7 +7,7 @@
   @testable import ReactiveLifecycle
 
   /// `onOpen` of a view that appears and disappears.
-  @Suite("Openings of a view", .timeLimit(.minutes(1)))
+  @Suite("Openings of a view", .timeLimit(.minutes(5)))
   @MainActor
   struct ViewOpeningsTests {
     private let life = ScriptedLifecycle()
