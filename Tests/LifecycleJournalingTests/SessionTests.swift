@@ -184,21 +184,20 @@ struct SessionTests {
     lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(5)))
     var sessions: LifecycleSessions? = LifecycleSessions(of: lifecycle.bus)
     expectNoDifference(sessions?.current?.timeInForeground, .seconds(5))
-    var lines: [String] = []
+    let trace = Trace()
     func subscribe() -> AnyCancellable {
       sessions!.changes.sink(
-        receiveCompletion: { _ in lines.append("finished") },
-        receiveValue: { lines.append($0.line) }
+        receiveCompletion: { _ in trace("finished") },
+        receiveValue: { trace($0.line) }
       )
     }
     let token = subscribe()
     lifecycle.perform(.terminate)
-    expectNoDifference(lines, ["begin 1", "end 1: 1 visits, 5 s", "finished"])
-    lines = []
+    expectNoDifference(trace.take(), ["begin 1", "end 1: 1 visits, 5 s", "finished"])
     sessions = LifecycleSessions(of: LifecycleBus(clock: lifecycle.clock))
     let another = subscribe()
     sessions = nil
-    expectNoDifference(lines, ["finished"])
+    expectNoDifference(trace.take(), ["finished"])
     withExtendedLifetime((token, another)) {}
   }
 
