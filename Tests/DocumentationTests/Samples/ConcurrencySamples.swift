@@ -1,7 +1,7 @@
 import ReactiveLifecycle
 
 private struct Sensor {
-  let readings = AsyncStream<Int> { $0.finish() }
+  var readings: AsyncStream<Int> { AsyncStream { $0.finish() } }
 }
 
 /// A camera of a sample.

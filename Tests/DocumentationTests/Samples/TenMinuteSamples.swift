@@ -74,5 +74,8 @@ func inbox() async {
   mail.send("while away")
   await life.perform(.advance(by: .seconds(600)), .becomeActive)
   #expect(inbox.loads == 2)
-  #expect(inbox.messages == ["Hello"])
+
+  mail.send("Welcome back")
+  await life.perform(.advance(by: .zero))
+  #expect(inbox.messages == ["Hello", "Welcome back"])
 }

@@ -51,16 +51,13 @@
   @MainActor
   final class Stock {
     private(set) var price = "–"
-    private let prices: AsyncStream<String>
-
-    init(prices: AsyncStream<String> = AsyncStream { _ in }) {
-      self.prices = prices
-    }
 
     func followPrices() async {
-      for await price in prices { self.price = price }
+      for await price in connectToPrices() { self.price = price }
     }
   }
+
+  func connectToPrices() -> AsyncStream<String> { AsyncStream { _ in } }
 
   // MARK: The phase
 
