@@ -15,7 +15,7 @@ import LifecycleSupport
     /// the launch, it may not report a phase before the next notification.
     ///
     /// ```swift
-    /// try bus.connect(.nsApplication(background: .occluded)).store(in: scope)
+    /// try bus.connect(.nsApplication(background: .occluded), in: scope)
     /// ```
     ///
     /// To answer AppKit's `applicationShouldTerminate(_:)`, return `bus.terminateReply(for:)`. An
@@ -42,7 +42,7 @@ import LifecycleSupport
     /// Sleep, wake, and requests to power off or to log out are notices.
     ///
     /// ```swift
-    /// try bus.connect(.workspace).store(in: scope)
+    /// try bus.connect(.workspace, in: scope)
     /// ```
     public static var workspace: Self {
       NotificationCenterSource(

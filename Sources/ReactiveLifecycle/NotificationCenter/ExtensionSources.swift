@@ -9,7 +9,7 @@ extension LifecycleSource where Self == NotificationCenterSource {
   /// in `background` from the connection on. <doc:InAUIKitApp> lists the kinds of extensions.
   ///
   /// ```swift
-  /// try bus.connect(.extensionHost).store(in: scope)
+  /// try bus.connect(.extensionHost, in: scope)
   /// ```
   ///
   /// On macOS, hosts do not post these notifications: `NSExtensionContext.h` declares them for
@@ -34,7 +34,7 @@ extension LifecycleSource where Self == NotificationCenterSource {
   /// The extension is not notified of its host's phase.
   ///
   /// ```swift
-  /// try bus.connect(.macExtension).store(in: scope)
+  /// try bus.connect(.macExtension, in: scope)
   /// ```
   ///
   /// An extension with a view knows when the view is visible. It may send `willEnterForeground`

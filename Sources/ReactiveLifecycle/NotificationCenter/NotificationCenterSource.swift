@@ -95,7 +95,7 @@ extension LifecycleSource where Self == NotificationCenterSource {
   /// Returns a source for the notifications of a center, with a table of their raw names.
   ///
   /// ```swift
-  /// try bus.connect(.notificationCenter(table: .uiApplication)).store(in: scope)
+  /// try bus.connect(.notificationCenter(table: .uiApplication), in: scope)
   /// ```
   ///
   /// - Parameters:

@@ -8,7 +8,7 @@
     /// `UIApplication`.
     ///
     /// ```swift
-    /// try bus.connect(.uiApplication).store(in: scope)
+    /// try bus.connect(.uiApplication, in: scope)
     /// ```
     ///
     /// UIKit also posts these for applications with scenes; they then describe the most forward
@@ -32,7 +32,7 @@
     /// none. If connected late, the source reports the current phases of the scenes.
     ///
     /// ```swift
-    /// try bus.connect(.uiScenes).store(in: scope)
+    /// try bus.connect(.uiScenes, in: scope)
     /// ```
     ///
     /// It can be connected to the same bus as ``uiApplication``: no event is sent twice. Memory
@@ -51,7 +51,7 @@
     ///
     /// ```swift
     /// let window = LifecycleBus(parent: .application)
-    /// try window.connect(.uiScene(scene)).store(in: scope)
+    /// try window.connect(.uiScene(scene), in: scope)
     /// ```
     ///
     /// - Parameter scene: The scene. The connection does not keep it alive.

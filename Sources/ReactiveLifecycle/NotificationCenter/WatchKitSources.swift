@@ -9,7 +9,7 @@
     /// announce the end of the application.
     ///
     /// ```swift
-    /// try bus.connect(.wkApplication).store(in: scope)
+    /// try bus.connect(.wkApplication, in: scope)
     /// ```
     ///
     /// An application with one target reports its state as a `WKApplication`, one with two

@@ -72,7 +72,7 @@ struct PlayerTests {
   func rawNames() throws {
     let center = NotificationCenter()
     let bus = LifecycleBus(clock: ManualClock())
-    try bus.connect(.notificationCenter(center, table: .uiApplication)).store(in: scope)
+    try bus.connect(.notificationCenter(center, table: .uiApplication), in: scope)
     let player = PlayerModel(bus: bus)
     player.play()
     center.post(name: Notification.Name("UIApplicationDidEnterBackgroundNotification"), object: nil)
@@ -112,16 +112,16 @@ private func tableSamples(_ bus: LifecycleBus, in scope: LifecycleScope) throws 
   var windows = NotificationTable()
   windows.add(.didBecomeActive, for: "NSWindowDidBecomeKeyNotification", about: .object("window"))
   windows.add(.willTerminate, for: "NSWindowWillCloseNotification", about: .object("window"))
-  try bus.connect(.notificationCenter(table: .uiApplication)).store(in: scope)
+  try bus.connect(.notificationCenter(table: .uiApplication), in: scope)
   _ = (table, windows)
 }
 
 @MainActor
 private func extensionSamples(_ bus: LifecycleBus, in scope: LifecycleScope) throws {
   do {
-    try bus.connect(.macExtension).store(in: scope)
+    try bus.connect(.macExtension, in: scope)
   }
-  try bus.connect(.extensionHost).store(in: scope)
+  try bus.connect(.extensionHost, in: scope)
 }
 
 // MARK: Scenes
@@ -167,7 +167,7 @@ func twoScenes() throws -> [[String]] {
   }
 
   let scope = LifecycleScope()
-  try bus.connect(.notificationCenter(center, table: .uiScenes)).store(in: scope)
+  try bus.connect(.notificationCenter(center, table: .uiScenes), in: scope)
   post("UIApplicationDidFinishLaunchingNotification", application)
   post("UISceneWillConnectNotification", left)
   post("UISceneWillEnterForegroundNotification", left)

@@ -326,7 +326,7 @@ struct LastWindowRecipeTests {
     func post(_ name: String, _ object: NSObject) {
       center.post(name: Notification.Name(name), object: object)
     }
-    try bus.connect(.notificationCenter(center, table: .uiScenes)).store(in: scope)
+    try bus.connect(.notificationCenter(center, table: .uiScenes), in: scope)
     post("UIApplicationDidFinishLaunchingNotification", NSObject())
     for window in [main, panel] {
       post("UISceneWillConnectNotification", window)

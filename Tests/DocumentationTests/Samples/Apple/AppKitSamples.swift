@@ -15,20 +15,20 @@
   @MainActor
   private func sourceSamples(_ bus: LifecycleBus, in scope: LifecycleScope) throws {
     do {
-      try bus.connect(.nsApplication(background: .occluded)).store(in: scope)
+      try bus.connect(.nsApplication(background: .occluded), in: scope)
     }
     do {
-      try bus.connect(.workspace).store(in: scope)
+      try bus.connect(.workspace, in: scope)
     }
     let bus = LifecycleBus()
-    try bus.connect(.nsApplication(background: .occluded)).store(in: scope)
-    try bus.connect(.workspace).store(in: scope)
+    try bus.connect(.nsApplication(background: .occluded), in: scope)
+    try bus.connect(.workspace, in: scope)
   }
 
   @MainActor
   private func lockSample(_ bus: LifecycleBus, in scope: LifecycleScope) throws {
     let center = DistributedNotificationCenter.default()
-    try bus.connect(.notificationCenter(center, table: .macScreenLock)).store(in: scope)
+    try bus.connect(.notificationCenter(center, table: .macScreenLock), in: scope)
   }
 
   func processActivitySample() -> BackgroundTaskCoordinator {

@@ -125,7 +125,7 @@
       for: UIApplication.backgroundRefreshStatusDidChangeNotification.rawValue
     )
     _ = ProcessInfo.processInfo.thermalState
-    try bus.connect(.notificationCenter(table: energy, name: "energy")).store(in: scope)
+    try bus.connect(.notificationCenter(table: energy, name: "energy"), in: scope)
   }
 
   @MainActor

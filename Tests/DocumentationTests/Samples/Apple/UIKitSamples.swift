@@ -111,17 +111,17 @@
     in scope: LifecycleScope
   ) throws {
     do {
-      try bus.connect(.uiApplication).store(in: scope)
+      try bus.connect(.uiApplication, in: scope)
     }
     do {
-      try bus.connect(.uiScenes).store(in: scope)
+      try bus.connect(.uiScenes, in: scope)
     }
     do {
-      try bus.connect(.uiApplication).store(in: scope)
-      try bus.connect(.uiScenes).store(in: scope)
+      try bus.connect(.uiApplication, in: scope)
+      try bus.connect(.uiScenes, in: scope)
     }
     let window = LifecycleBus(parent: .application)
-    try window.connect(.uiScene(scene)).store(in: scope)
+    try window.connect(.uiScene(scene), in: scope)
   }
 
   // MARK: Moving
@@ -211,6 +211,6 @@
 
   @MainActor
   func wkApplicationSample(_ bus: LifecycleBus, in scope: LifecycleScope) throws {
-    try bus.connect(.wkApplication).store(in: scope)
+    try bus.connect(.wkApplication, in: scope)
   }
 #endif
