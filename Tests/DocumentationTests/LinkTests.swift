@@ -24,16 +24,38 @@ struct LinkTests {
         #expect(FileManager.default.fileExists(atPath: target.path), "\(text): \(link)")
         if parts.count == 2 {
           let anchors = try anchors(of: target)
-          #expect(anchors.contains(String(parts[1])), "\(text): \(link)")
+          #expect(anchors.contains { $0.lowercased() == parts[1] }, "\(text): \(link)")
         }
       }
     }
   }
 
-  /// The anchors that GitHub gives to the headings.
+  /// DocC takes them for links to other sites.
+  @Test("Each link to an article of another module leads to it, and to a heading of it")
+  func articles() throws {
+    let files = try Sample.paths(below: "Sources", endingIn: [".md", ".swift"])
+    let articles = files.filter { $0.hasSuffix(".md") }
+    var count = 0
+    for file in files {
+      for link in try Sample.text(file).matches(of: /\]\(\/documentation\/([^\s)]+)\)/).map(\.1) {
+        count += 1
+        let parts = link.split(separator: "#"), page = parts[0].split(separator: "/")
+        let article = articles.first { article in
+          let path = article.lowercased()
+          return path.hasPrefix("sources/\(page[0])/") && path.hasSuffix("/\(page[1]).md")
+        }
+        guard let article else { Issue.record("\(file): \(link)"); continue }
+        let anchors = try anchors(of: Sample.root.appending(path: article))
+        #expect(parts.count == 1 || anchors.contains(String(parts[1])), "\(file): \(link)")
+      }
+    }
+    #expect(count > 10)
+  }
+
+  /// The anchors that DocC gives to the headings, and GitHub in lower case.
   private func anchors(of file: URL) throws -> [String] {
     try String(contentsOf: file, encoding: .utf8).matches(of: /(?m)^#+ (.+)$/).map { heading in
-      heading.1.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
+      heading.1.filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
         .replacing(" ", with: "-")
     }
   }

@@ -38,8 +38,9 @@ extension LifecycleBusProtocol where Self == LifecycleBus {
   /// In a test, the bus is *unimplemented* unless it is replaced: it is connected to nothing, and
   /// each access reports an issue at the test, which describes what to do. A test with the trait
   /// `.lifecycle` of `LifecycleTestingTraits` has its own bus. A test of the platform's sources
-  /// uses ``LifecycleCore/LifecycleBus/liveApplication``. An application that hosts tests gets the bus of the process: *Tests
-  /// inside the app* in the article *Testing your view model* has the details.
+  /// uses ``LifecycleCore/LifecycleBus/liveApplication``. An application that hosts tests gets the bus
+  /// of the process
+  /// ([Tests inside the app](/documentation/lifecycletesting/testingyourviewmodel#Tests-inside-the-app)).
   ///
   /// - Complexity: O(1); while XCTest is loaded, O(*n*) in the depth of the stack, some 0.3 ms.
   public static var application: LifecycleBus {
