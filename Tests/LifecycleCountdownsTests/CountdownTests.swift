@@ -119,58 +119,6 @@ struct CountdownTests {
     expectNoDifference(lifecycle.clock.timerCount, 0)
   }
 
-  @Test("In the background no timer is armed, and the return brings one tick at once")
-  func catchUp() {
-    let countdown = Countdown(.seconds(300), of: lifecycle.bus)
-    lifecycle.transcribe(countdown.states, as: "countdown")
-    countdown.start()
-    lifecycle.perform(.advance(by: .seconds(2)), .enterBackground)
-    expectNoDifference(lifecycle.clock.timerCount, 0)
-    lifecycle.perform(
-      .advance(by: .seconds(30)),
-      .sleepDevice(for: .seconds(60.5)),
-      .enterForeground,
-      .becomeActive,
-      .advance(by: .seconds(0.5)),
-      .background(for: .seconds(1000)),
-      .background(for: .zero)
-    )
-    expectLifecycle(
-      lifecycle.takeTranscript(),
-      matches: """
-          [0 s active] countdown: idle, 300 s
-          [0 s active] countdown: running, 300 s
-        advance(by: 2 s)
-          [1 s active] countdown: running, 299 s
-          [2 s active] countdown: running, 298 s
-        enterBackground
-          [2 s inactive] willResignActive
-          [2 s background] didEnterBackground
-        advance(by: 30 s)
-        sleepDevice(for: 60.5 s)
-        enterForeground
-          [92.5 s inactive] willEnterForeground (away 90.5 s, asleep 60.5 s)
-          [92.5 s inactive] countdown: running, 208 s
-        becomeActive
-          [92.5 s active] didBecomeActive
-        advance(by: 0.5 s)
-          [93 s active] countdown: running, 207 s
-        background(for: 1000 s)
-          [93 s inactive] willResignActive
-          [93 s background] didEnterBackground
-          [1093 s background] countdown: finished
-          [1093 s inactive] willEnterForeground (away 1000 s)
-          [1093 s active] didBecomeActive
-        background(for: 0 s)
-          [1093 s inactive] willResignActive
-          [1093 s background] didEnterBackground
-          [1093 s inactive] willEnterForeground (away 0 s)
-          [1093 s active] didBecomeActive
-        """
-    )
-    withExtendedLifetime(countdown) {}
-  }
-
   @Test(
     "An end that passed while the process was away comes before the return, whoever subscribed first",
     arguments: [Countdown.BackgroundBehavior.catchUp, .finishOnTime],

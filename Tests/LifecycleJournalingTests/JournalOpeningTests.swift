@@ -78,18 +78,6 @@ struct JournalOpeningTests {
     }
   }
 
-  @Test("An empty file in which no journal can be created stays empty")
-  func emptyFileStaysEmpty() {
-    let files = InMemoryFileSystem()
-    files.setContents([], of: "/state")
-    files.failNext(.write, errno: ENOSPC)
-    #expect(throws: OpenError.cannotOpen(path: "/state", errno: ENOSPC)) {
-      let bus = NonisolatedLifecycleBus(clock: clock)
-      return try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
-    }
-    expectNoDifference(files.contents(of: "/state"), [])
-  }
-
   @Test("An entry is synchronized before another is overwritten, and damage is written over first")
   func synchronizedFirst() throws {
     let files = NotingFileSystem()

@@ -51,8 +51,4 @@ struct ExplanationTests {
     )
     return FlightRecord(.event(event), at: LifecycleInstant(everyClock: .seconds(seconds)))
   }
-
-  private func end(_ seconds: Double) -> FlightRecord {
-    FlightRecord(.ended, at: LifecycleInstant(everyClock: .seconds(seconds)))
-  }
 }

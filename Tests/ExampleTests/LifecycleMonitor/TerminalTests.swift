@@ -103,18 +103,6 @@ struct TerminalTests {
     )
   }
 
-  @Test("Tens of thousands of runs are drawn")
-  func manyRuns() {
-    let runs = (1...50_000).map { second in
-      var story = Story(at: .seconds(second))
-      story.add(.ended)
-      return story.recording
-    }
-    let timeline = LifecycleTimeline(runs)
-    expectNoDifference(timeline.runCount, 50_000)
-    #expect(timeline.text(columns: 60, usesColor: false).contains("#"))
-  }
-
   @Test("A drawing with colors has the same characters as one without")
   func colors() {
     let timeline = LifecycleTimeline([Story.rental.recording])
@@ -146,15 +134,6 @@ struct TerminalTests {
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0) ~= $0.value })
       }
     }
-  }
-
-  @Test("Widths below 1 and above 300 are drawn as 1 and 300")
-  func limits() {
-    let timeline = LifecycleTimeline([Story.short.recording])
-    let narrowest = timeline.text(columns: 1, usesColor: false)
-    expectNoDifference(timeline.text(columns: -1, usesColor: false), narrowest)
-    let widest = timeline.text(columns: 300, usesColor: false)
-    expectNoDifference(timeline.text(columns: .max, usesColor: false), widest)
   }
 
   @Test("The line of a record has its time, form and text, cut off at the width")
@@ -241,22 +220,6 @@ struct TerminalTests {
       expectNoDifference(symbols.count, styles.count, "\(subject)")
       #expect(symbols.isDisjoint(with: "23456789#X"), "\(subject)")
     }
-  }
-
-  @Test("An input is from the program, from a source, or from one without a name")
-  func inputs() {
-    let instant = Story().now
-    let lines = (0...2).map { source in
-      LifecycleTimeline.line(
-        for: FlightRecord(.input(FlightInput(.didBecomeActive, from: source)), at: instant),
-        since: instant.advanced(by: .seconds(1.5)),
-        sources: [1: "signals"]
-      )
-    }
-    expectNoDifference(
-      lines,
-      ["program", "signals", "source 2"].map { "    -1.500 ● input didBecomeActive from \($0)" }
-    )
   }
 
   @Test(

@@ -28,18 +28,4 @@ struct TourRecordingsTests {
     expectNoDifference(reports.first?.contains(broken), true)
     expectNoDifference(reports.last?.hasPrefix("receiver, line 2: "), true)
   }
-
-  @Test("An output file that cannot be written leaves the other one", arguments: [true, false])
-  func unwritableFile(isPage: Bool) throws {
-    let directory = TemporaryDirectory()
-    let file = directory.path("file")
-    let (page, lines) = isPage ? ("/dev/full", file) : (file, "/dev/full")
-    let command = try TourCommand.parse(["--html", page, "--recording", lines])
-    let start = FlightRecording.Start(at: LifecycleInstant(everyClock: .zero))
-    let process = FlightRecording.Process(name: "lifecycle-tour article", id: 7)
-    let recordings = [FlightRecording(process: process, start: start)]
-    #expect(throws: ExitCode(EX_IOERR)) { try command.write(recordings) }
-    let written = try String(contentsOfFile: file, encoding: .utf8)
-    #expect(written.contains("lifecycle-tour article"))
-  }
 }

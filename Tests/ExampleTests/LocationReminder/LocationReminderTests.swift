@@ -24,12 +24,11 @@ struct LocationReminderTests {
     init(
       fixes: Int = 100,
       place: Int? = nil,
-      grant: Duration = .seconds(30),
       rest: Duration = .seconds(4),
       isCoarseWhileResting: Bool = false
     ) {
       bus = LifecycleBus(clock: clock)
-      host = InMemoryBackgroundTaskHost(clock: clock, remainingTime: grant)
+      host = InMemoryBackgroundTaskHost(clock: clock)
       receiver = TrackReceiver(straightTrack(fixes), rate: 1, clock: clock)
       let position = place.map { Position(latitude: Double($0) / 3600, longitude: 0) }
       reminder = LocationReminder(
@@ -88,14 +87,6 @@ struct LocationReminderTests {
     )
     expectNoDifference(scene.host.openTasks, [])
     expectNoDifference(scene.reminder.receiverOn, .seconds(7))
-  }
-
-  @Test("A rest longer than the grant is shortened, and reported so")
-  func restLongerThanGrantIsShortened() {
-    let scene = Scene(grant: .seconds(2))
-    _ = scene.pass(1)
-    scene.bus.send(.didEnterBackground)
-    expectNoDifference(scene.pass(5).filter { $0.hasPrefix("rest") }, ["rest 4.0/1.8"])
   }
 
   @Test("With coarse positions, a rest of three minutes needs no task")

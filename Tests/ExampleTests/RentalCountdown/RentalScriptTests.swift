@@ -78,19 +78,6 @@ struct RentalScriptTests {
     expectNoDifference(Screen(seconds: 2_363, lifecycle).viewModel.remainingSeconds, 2_363)
   }
 
-  @Test("A screen that appears again after the end shows the end")
-  func appearsAfterTheEnd() {
-    let lifecycle = ScriptedLifecycle()
-    let screen = Screen(seconds: 1, lifecycle)
-    lifecycle.perform(.launch, .becomeActive)
-    for _ in 1...2 {
-      screen.viewModel.appear()
-      lifecycle.perform(.advance(by: .seconds(1)))
-      screen.viewModel.disappear()
-    }
-    expectNoDifference(screen.shown.elements, ["1 s", "finished", "finished"])
-  }
-
   @Test("A screen that appears in the background shows nothing before the foreground")
   func appearsInBackground() {
     let lifecycle = ScriptedLifecycle()

@@ -87,24 +87,6 @@ struct VerificationScriptTests {
     expectLifecycle(lifecycle, matches: .file)
   }
 
-  @Test("After a restart of the device, the wall clock decides, unverified")
-  func wallClockDecidesAfterDeviceRestart() throws {
-    var program: Program?
-    let lifecycle = ScriptedLifecycle { program = try Program($0) }
-    lifecycle.perform(
-      .launch,
-      .becomeActive,
-      .advance(by: .seconds(5)),
-      .restartDevice(for: .seconds(30)),
-      .relaunch,
-      .becomeActive,
-      .advance(by: .seconds(1))
-    )
-    expectLifecycle(lifecycle, matches: .file)
-    expectNoDifference(program?.previousExit, .machineRestarted)
-    expectNoDifference(program?.viewModel.remainingSeconds, 24)
-  }
-
   @Test("A released program leaves no observer")
   func nothingIsLeftBehind() throws {
     var program: Program?

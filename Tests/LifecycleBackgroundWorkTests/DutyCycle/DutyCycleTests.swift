@@ -123,33 +123,6 @@ struct DutyCycleTests {
     expectNoDifference(stage.clock.timerCount, 0)
   }
 
-  @Test("A burst that ends a minute after its first value requests no more than downstream wants")
-  func timeOfBurstWithLimitedDemand() {
-    let stage = DutyCycleStage(demand: .max(2))
-    stage.bus.send(.didEnterBackground)
-    stage.send(1)
-    stage.clock.advance(by: .seconds(60))
-    expectNoDifference(stage.take(), ["more max(1)", "1", "cancel 1", "rest 10 s"])
-    stage.downstream.request(.max(1))
-    stage.clock.advance(by: .seconds(10))
-    // One for downstream's second value, one for the third, and none for the one that was left out.
-    expectNoDifference(stage.take(), ["subscribe 2", "ask max(2)"])
-    stage.downstream.cancel()
-  }
-
-  @Test("The completion of upstream in a burst is delivered after the last value so far")
-  func upstreamEnds() {
-    for completion in [Subscribers.Completion<ProbeFailure>.finished, .failure(.broken)] {
-      let stage = DutyCycleStage()
-      stage.bus.send(.didEnterBackground)
-      stage.send(1, 2)
-      stage.upstream.send(completion: completion)
-      expectNoDifference(stage.take(), ["2", completion == .finished ? "finished" : "failed"])
-      #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
-      expectNoDifference(stage.host.operations, [])
-    }
-  }
-
   @Test("Without a grant, a rest lasts as long as requested, and is marked as not granted")
   func restWithoutGrant() {
     let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .seconds(60)))

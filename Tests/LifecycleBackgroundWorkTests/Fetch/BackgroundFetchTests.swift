@@ -176,24 +176,6 @@ struct BackgroundFetchTests {
     withExtendedLifetime((bus, fetches, registration)) {}
   }
 
-  @Test("A push during a refresh waits for the handler that is running, which is not run again")
-  func overlappingFetchJoins() {
-    let stage = BackgroundFetchStage()
-    stage.add("inbox")
-    stage.begin()
-    stage.clock.advance(by: .seconds(10))
-    stage.begin()
-    stage.clock.advance(by: .seconds(1))
-    stage.answer("inbox", .newData)
-    expectNoDifference(
-      stage.trace.take(),
-      [
-        "inbox runs", "received 1 newData 11 s: inbox newData 11 s",
-        "received 2 newData 1 s: inbox newData 1 s",
-      ]
-    )
-  }
-
   @Test("A handler is cancelled at the deadline, when it may fail; a late answer is reported")
   func cancelledTask() {
     let stage = BackgroundFetchStage()

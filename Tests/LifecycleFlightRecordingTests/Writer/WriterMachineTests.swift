@@ -118,24 +118,6 @@ struct WriterMachineTests {
     #expect(stage.machine.next == stage.made && !stage.machine.isWaiting, comment)
   }
 
-  private static func sequences(_ length: Int) -> [[Operation]] {
-    if length == 0 { return [[]] }
-    return sequences(length - 1).flatMap { sequence in Operation.allCases.map { sequence + [$0] } }
-  }
-
-  @Test(
-    "After every sequence of steps, records, gaps and failures, the files are whole",
-    arguments: [1, 400]
-  )
-  func everySequence(limit: Int) {
-    for sequence in Self.sequences(4) {
-      var stage = Stage(limit: limit)
-      for operation in sequence { stage.perform(operation) }
-      stage.finish()
-      check(stage, "\(sequence)", limit: limit)
-    }
-  }
-
   @Test("After long random sequences, the files are whole at any limit of their size")
   func randomSequences() {
     for seed in seeds(60) {

@@ -176,24 +176,6 @@ struct ReplayTests {
     )
   }
 
-  @Test("The recordings of a script are replayed identically")
-  func scriptedLifeReplayed() {
-    let lifecycle = ScriptedLifecycle()
-    lifecycle.perform(
-      .launch,
-      .becomeActive,
-      .background(for: .seconds(90), deviceAsleep: .seconds(60)),
-      .memoryWarning,
-      .terminate,
-      .relaunch,
-      .becomeActive
-    )
-    let replay = ScriptedLifecycle(replaying: lifecycle.recordings)
-    replay.replay()
-    expectNoDifference(replay.recordings.map(\.transcript), lifecycle.recordings.map(\.transcript))
-    expectNoDifference(replay.recordings.count, 2)
-  }
-
   @Test("Between recorded runs, a run without an end is killed, and a new boot restarts the device")
   func severalRuns() {
     let first = recordedLife()

@@ -86,21 +86,6 @@ struct FeedProcessTests {
     }
   }
 
-  @Test("Without an interval, typed input is left to the next program")
-  func typedAhead() async throws {
-    let server = try SlowServer()
-    try await withCountdownSession { session in
-      let program = try builtProgramPath("feed-refresher")
-      let script = #"echo for you | ("$0" --feed "$1" --format json; cat)"#
-      let job = try session.launch(
-        JobRequest(["/bin/sh", "-c", script, program, server.url.absoluteString])
-      )
-      server.waitForRequest()
-      server.answer()
-      expectNoDifference(try job.waitUntilOutputEnds().last, "for you")
-    }
-  }
-
   @Test(
     "A failed fetch is reported with its reason, and the status is 69",
     arguments: ["500", "refused", "slow"]
@@ -148,22 +133,6 @@ struct FeedProcessTests {
     }
   }
 
-  @Test("SIGTERM in the foreground starts no background fetch that would be due")
-  func terminatedWhenDue() async throws {
-    let server = try FeedServer()
-    try await withCountdownSession { session in
-      let job = try session.launchRefresher(server.url, "--interval", "1")
-      expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
-      session.idle(for: .milliseconds(1200))
-      try session.signal(SIGTERM, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
-      expectNoDifference(
-        try job.waitUntilOutputEnds(),
-        launch + job.lines[3...3] + [fetched(4, "active")] + termination(5)
-      )
-    }
-  }
-
   @Test("SIGTERM during a fetch reports its failure before willTerminate")
   func terminatedDuringAFetch() async throws {
     let server = try SlowServer()
@@ -181,27 +150,5 @@ struct FeedProcessTests {
       )
     }
     server.answer()
-  }
-
-  @Test("Ctrl-Z during a fetch stops the process after the fetch")
-  func stopInTheMiddle() async throws {
-    let server = try SlowServer()
-    try await withCountdownSession { session in
-      try untilInTime {
-        let job = try session.launchRefresher(server.url, "--interval", "3600")
-        try job.nextLine("the launch") { $0.contains("didBecomeActive") }
-        server.waitForRequest()
-        let typed = ContinuousClock.now
-        try session.terminal.type(PseudoTerminal.controlZ)
-        try job.nextLine("the background") { $0.contains("didEnterBackground") }
-        server.answer()
-        #expect(try job.nextStatus().status == .stopped(SIGTSTP))
-        let lines = job.takeAvailableLines().filter { $0.contains(#""fetch""#) }
-        // The process waits for 5 s at the most.
-        let isLate = ContinuousClock.now - typed >= .seconds(5)
-        if lines.isEmpty, isLate { throw TooLate("no fetch within 5 s") }
-        expectNoDifference(lines.map(\.withoutSeconds), [fetch(1, "newData")])
-      }
-    }
   }
 }

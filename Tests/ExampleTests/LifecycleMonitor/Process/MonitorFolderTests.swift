@@ -62,20 +62,6 @@ struct MonitorFolderTests {
     }
   }
 
-  @Test("A file that several paths lead to is counted once, by its own name")
-  func links() async throws {
-    try await withMonitorSession { monitor in
-      try makeFolder(monitor)
-      let folder = monitor.path("recordings")
-      symlink("dan.jsonl", "\(folder)/ada-link.jsonl")
-      link("\(folder)/ada.jsonl", "\(folder)/hard.jsonl")
-      let result = try monitor.run(["explain", folder, "\(folder)/may"])
-      expectNoDifference(result.status, .exited(0))
-      #expect(result.lines.contains("4 files (1 damaged): 3 runs, 4 records"), "\(result.lines)")
-      #expect(result.lines[0].hasPrefix("\(folder)/dan.jsonl: "))
-    }
-  }
-
   /// What is in a folder, by a command of sh in it, and what the message says.
   private static let unseenPaths: [(setUp: String, named: String)] = [
     (#"touch "$(printf '\377').jsonl""#, "\u{FFFD}.jsonl can't be read: its name is not UTF-8"),

@@ -82,25 +82,6 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("Bytes that are not UTF-8 reach the command, its environment, and the name of the file")
-  func rawBytes() async throws {
-    try await withMonitorSession { monitor in
-      let program = try builtProgramPath("lifecycle-monitor")
-      let record = #"RAW=$'\xFE' exec "$0" record "$1"/$'\xFF' -- sh -c "$2" sh $'a\xFFb'"#
-      let bytes = #"printf '%s ' "$1" "$RAW" | od -An -tx1"#
-      let job = try monitor.session.launch(
-        JobRequest(["bash", "-c", record, program, monitor.directory.path, bytes])
-      )
-      #expect(try job.waitUntilEnd() == .exited(0))
-      expectNoDifference(try job.waitUntilOutputEnds(), [" 61 ff 62 20 fe 20"])
-      let name = "\(monitor.directory.path)/".utf8CString.dropLast() + [-1, 0]
-      let descriptor = Array(name).withUnsafeBufferPointer { open($0.baseAddress!, O_RDONLY) }
-      defer { close(descriptor) }
-      let file = try FlightFile(contentsOf: "/proc/self/fd/\(descriptor)")
-      expectNoDifference(file.recordings.first?.story.last, "willTerminate")
-    }
-  }
-
   @Test("The status is 127 for a missing command, and 126 for one that is not executable")
   func commandThatCannotRun() async throws {
     try await withMonitorSession { monitor in
@@ -321,39 +302,6 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("The command runs although standard error is a broken pipe")
-  func brokenStandardError() async throws {
-    try await withMonitorSession { monitor in
-      let program = try builtProgramPath("lifecycle-monitor")
-      let script = """
-        cd "$1"; mkfifo pipe; touch life; exec 3<>pipe 2>pipe 3>&-
-        "$0" record life -- echo hello
-        """
-      let job = try monitor.session.launch(
-        JobRequest(["sh", "-c", script, program, monitor.directory.path])
-      )
-      #expect(try job.waitUntilEnd() == .exited(0))
-      expectNoDifference(try job.waitUntilOutputEnds(), ["hello"])
-    }
-  }
-
-  @Test("A large file is continued without being read")
-  func largeFile() async throws {
-    try await withMonitorSession { monitor in
-      let file = monitor.path("life")
-      #expect(try monitor.run(["record", file, "--", "true"]).status == .exited(0))
-      // Beyond what a recording that is read as a whole may have.
-      expectNoDifference(truncate(file, 1 << 31), 0)
-      let result = try monitor.run(["record", "--append", file, "--", "echo", "hello"])
-      expectNoDifference(result.status, .exited(0))
-      expectNoDifference(result.lines, ["hello"])
-      let handle = try FileHandle(forReadingFrom: URL(filePath: file))
-      try handle.seek(toOffset: 1 << 31)
-      let run = try handle.readToEnd() ?? Data()
-      #expect(run.starts(with: "\n{".utf8) && run.count < 100_000)
-    }
-  }
-
   @Test("The sources of the machine's sleep, clock changes, and pauses are connected")
   func sourcesOfTheMachine() async throws {
     try await withMonitorSession { monitor in
@@ -418,31 +366,6 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test(
-    "A command is recorded beside a file that another recorder writes",
-    arguments: ["--append", "--force"]
-  )
-  func fileInUse(option: String) async throws {
-    try await withMonitorSession { monitor in
-      let file = monitor.path("life")
-      let job = try monitor.launch(
-        ["record", file, "--", "sh", "-c", "echo ready; exec sleep 86400"]
-      )
-      try job.nextLine("ready") { $0 == "ready" }
-      try monitor.waitForStory { $0.last == "didBecomeActive" }
-      let before = try Data(contentsOf: URL(filePath: file))
-      let result = try monitor.run(["record", option, file, "--", "echo", "hello"])
-      expectNoDifference(result.status, .exited(0))
-      #expect(result.lines.count == 2 && result.lines.contains("hello"), "\(result.lines)")
-      #expect(result.lines.contains { $0.contains("another recorder writes it") })
-      expectNoDifference(try monitor.recordings("life-2").first?.story.last, "willTerminate")
-      #expect(try Data(contentsOf: URL(filePath: file)).starts(with: before))
-      #expect(try monitor.recordings("life").count == 1)
-      try monitor.session.signalGroup(SIGKILL, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
-    }
-  }
-
   @Test("As the session leader, record passes a hang-up on")
   func leaderOfSession() async throws {
     try await withMonitorSession { monitor in
@@ -473,32 +396,6 @@ struct MonitorRecordTests {
           ]
         ]
       )
-    }
-  }
-
-  @Test("record sleeps while its command outlives the terminal in the background")
-  func backgroundWithoutTerminal() async throws {
-    try await withMonitorSession { monitor in
-      let pipe = monitor.path("pipe")
-      expectNoDifference(mkfifo(pipe, 0o600), 0)
-      let script = "trap 'echo hup' HUP; echo ready; while :; do read line <'\(pipe)'; done"
-      let job = try monitor.launch(["record", monitor.path("life"), "--", "sh", "-c", script])
-      try job.nextLine("ready") { $0 == "ready" }
-      try monitor.session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
-      try monitor.session.continueInBackground(job)
-      try monitor.waitForStory { $0.last == "continued" }
-      monitor.session.terminal.close()
-      try job.nextLine("hup") { $0 == "hup" }
-      func waits() -> Int? { ThreadStatus.all(of: job.processID).first?.waits }
-      try monitor.session.wait(for: "a second without being woken") {
-        let before = try #require(waits())
-        monitor.session.idle(for: .seconds(1))
-        return waits() == before
-      }
-      #expect(try monitor.recordings("life").first?.story.last == "continued")
-      try monitor.session.signalGroup(SIGKILL, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
     }
   }
 }

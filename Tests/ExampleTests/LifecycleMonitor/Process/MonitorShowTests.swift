@@ -45,21 +45,6 @@ struct MonitorShowTests {
     }
   }
 
-  @Test("An argument that is not UTF-8 names no other file")
-  func rawArgument() async throws {
-    try await withMonitorSession { monitor in
-      try write(life, to: monitor)
-      let program = try builtProgramPath("lifecycle-monitor")
-      let script = #"exec "$0" timeline "$1" --html "$1"$'\xFF' 2>&1"#
-      let job = try monitor.session.launch(
-        JobRequest(["bash", "-c", script, program, monitor.path("life")])
-      )
-      #expect(try job.waitUntilEnd() == .exited(64))
-      #expect(try job.waitUntilOutputEnds().first?.contains("UTF-8") == true)
-      expectNoDifference(monitor.directory.names, ["life"])
-    }
-  }
-
   @Test("Output that cannot be written is an error, and a closed pipe is not")
   func unwritableOutput() async throws {
     try await withMonitorSession { monitor in

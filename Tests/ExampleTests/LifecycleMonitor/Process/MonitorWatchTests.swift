@@ -77,34 +77,6 @@ struct MonitorWatchTests {
     }
   }
 
-  @Test("The focus of the terminal is shown")
-  func focus() async throws {
-    try await withMonitorSession { monitor in
-      let job = try monitor.launch(["watch"]) { $0.standardOutput = .terminal }
-      try monitor.session.waitForTerminal(toShow: "\u{1B}[?1004h")
-      try monitor.session.terminal.type("\u{1B}[O")
-      try monitor.session.waitForTerminal(toShow: "willResignActive (active → inactive")
-      try monitor.session.terminal.type("\u{1B}[Iq")
-      #expect(try job.waitUntilEnd() == .exited(0))
-    }
-  }
-
-  @Test("The key z stops watch as Ctrl-Z does")
-  func suspendKey() async throws {
-    try await withMonitorSession { monitor in
-      let job = try monitor.launch(["watch"]) { $0.standardOutput = .terminal }
-      try monitor.session.waitForTerminal(toShow: "\u{1B}[?1004h")
-      try monitor.session.terminal.type("z")
-      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
-      try monitor.session.foreground(job)
-      try monitor.session.waitForTerminal("the session again") { shown in
-        shown.ranges(of: "\u{1B}[?1004h").count == 2
-      }
-      try monitor.session.terminal.type("q")
-      #expect(try job.waitUntilEnd() == .exited(0))
-    }
-  }
-
   @Test("watch ends when its reader goes away, although nothing happens", arguments: ["PIPE", ""])
   func brokenPipeWithoutEvents(signal: String) async throws {
     try await withMonitorSession { monitor in

@@ -71,4 +71,3 @@ func expectLaunch(
 }
 
 let firstLaunch = #"{"type":"launch","previousExit":"firstLaunch"}"#
-let unknownExit = #"{"type":"launch","previousExit":"unknown"}"#

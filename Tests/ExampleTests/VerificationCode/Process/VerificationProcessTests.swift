@@ -172,30 +172,6 @@ struct VerificationProcessTests {
 
   // MARK: The file
 
-  @Test("A damaged file is named and set aside, and its exit is unknown")
-  func damagedFileIsNamed() async throws {
-    try await withCodeSession { code in
-      let first = try code.launch()
-      _ = try first.linesThroughTick()
-      try code.kill(first)
-      let file = URL(fileURLWithPath: code.state)
-      var bytes = try Data(contentsOf: file)
-      bytes[40] ^= 0xFF
-      try bytes.write(to: file)
-
-      let second = try code.launch(seconds: 200) { $0.standardError = .lines }
-      let lines = try second.linesThroughTick()
-      #expect(lines[0].hasPrefix("verification-code: \(code.state) "), "\(lines[0])")
-      #expect(lines[0].contains("\(code.state).damaged"), "\(lines[0])")
-      expectNoDifference(Array(lines[1...4]), [unknownExit] + launch)
-      // The countdown goes on where it could be read.
-      #expect(lines.ticks.isCountdown(from: 300), "\(lines)")
-      try code.kill(second)
-      expectNoDifference(code.directory.names, ["state", "state.damaged"])
-      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(code.state).damaged")) == bytes)
-    }
-  }
-
   @Test("A journal with another value in place of the countdown starts a new one")
   func otherValue() async throws {
     try await withCodeSession { code in
@@ -231,32 +207,6 @@ struct VerificationProcessTests {
       #expect(lines[0].hasPrefix("verification-code: "))
       #expect(lines[0].contains(path) && lines[0].contains(reason), "\(lines)")
       expectNoDifference(code.directory.names, files)
-    }
-  }
-
-  @Test("A file in use is named with its process, and the other run continues")
-  func inUse() async throws {
-    try await withCodeSession { code in
-      let first = try code.launch()
-      let before = try first.linesThroughTick().ticks
-      for format in ["json", "text"] {
-        let second = try code.launch {
-          $0.placement = .newSession
-          $0.standardInput = .null
-          $0.standardError = .lines
-          $0.arguments += ["--format", format]
-        }
-        #expect(try second.waitUntilEnd() == .exited(1))
-        let lines = try second.waitUntilOutputEnds()
-        expectNoDifference(lines.count, 1)
-        #expect(lines[0].contains(code.state) && lines[0].contains("\(first.processID)"))
-      }
-      var ticks = before
-      for _ in 1...2 { ticks += try first.linesThroughTick().ticks }
-      #expect(ticks.isCountdown(from: 300), "\(ticks)")
-      try code.kill(first, by: SIGTERM)
-      #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
-      expectNoDifference(code.directory.names, ["state"])
     }
   }
 
