@@ -71,7 +71,7 @@ final class TerminalUser: Sendable {
 
   /// Waits for the call of `suspend()` that is under way.
   func awaitSuspension() {
-    state.withLock { $0.suspension }?.wait()
+    state.withLock { $0.suspension.take() }?.wait()
   }
 
   func showPossession() {
