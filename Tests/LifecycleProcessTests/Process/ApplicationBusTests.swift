@@ -7,14 +7,11 @@ import Testing
 /// The bus of the process, used for the first time by a process of its own.
 @Suite("LifecycleBus.application", .serialized, .startsProcesses)
 struct ApplicationBusTests {
-  private func run(
-    _ arguments: [String],
-    environment: [String] = []
-  ) async throws -> (lines: [String], diagnostics: String) {
+  private func run(_ arguments: [String]) async throws -> (lines: [String], diagnostics: String) {
     try await withProbeSession { session in
       let program = try builtProgramPath("lifecycle-probe")
       let job = try session.launch(
-        JobRequest(["env"] + environment + [program, "application"] + arguments)
+        JobRequest([program, "application"] + arguments)
       )
       #expect(try job.waitUntilEnd() == .exited(0))
       return (try job.waitUntilOutputEnds(), session.terminal.outputText)
@@ -87,25 +84,15 @@ struct ApplicationBusTests {
     }
   }
 
-  @Test(
-    "A program that a test starts has its live bus, in spite of the variables of XCTest and Bazel"
-  )
-  func inheritedVariables() async throws {
-    let variables = HostedTests.variables + ["XCTestBundleInjectPath=/", "BAZEL_TEST=/"]
-    let (lines, diagnostics) = try await run(["main"], environment: variables)
-    expectNoDifference(
-      lines,
-      ["main: active, source(processSignals) didBecomeActive", "is live: true"]
-    )
-    expectNoDifference(diagnostics, "")
-  }
-
   @Test("A program that a test starts saves at Ctrl-C and SIGTERM", arguments: [SIGINT, SIGTERM])
   func startedProgramSaves(signal: CInt) async throws {
     try await withProbeSession { session in
       let program = try builtProgramPath("lifecycle-probe")
       let job = try session.launch(
-        JobRequest(["env"] + HostedTests.variables + [program, "application", "saving"])
+        JobRequest(
+          ["env"] + HostedTests.variables + ["XCTestBundleInjectPath=/", "BAZEL_TEST=/"]
+            + [program, "application", "saving"]
+        )
       )
       _ = try job.nextLine("ready") { $0 == "ready" }
       if signal == SIGINT {
@@ -115,6 +102,7 @@ struct ApplicationBusTests {
       }
       #expect(try job.waitUntilEnd() == .signaled(signal))
       expectNoDifference(try job.waitUntilOutputEnds(), ["ready", "saved"])
+      #expect(!session.terminal.outputText.contains("LifecycleBus"))
     }
   }
 }

@@ -102,18 +102,6 @@ extension ProcessTests {
     }
 
     @Test(
-      "What an observer prints reaches a pipe, and a main that waits ends by the signal, in all runs"
-    )
-    func mainThatWaitsEndsBySignal() throws {
-      for run in 0..<4 {
-        let signal = run.isMultiple(of: 2) ? SIGINT : SIGTERM
-        let end = try endInTime(["--waits"], by: signal)
-        expectNoDifference(end.output, ["printed"], "run \(run)")
-        expectNoDifference(end.signal, signal, "run \(run)")
-      }
-    }
-
-    @Test(
       """
       Observers of other buses finish while main waits, even if its task is cancelled, and if it exits
       """,

@@ -17,15 +17,6 @@ extension ProcessTests {
       return result?.status == .exited(0)
     }()
 
-    @Test("A SIGTERM is willTerminate once, and ends the process by SIGTERM")
-    func sigtermIsWillTerminateOnce() async throws {
-      try await withProbe { session, probe in
-        let lines = try probe.end(by: SIGTERM)
-        expectNoDifference(lines.summaries, termination)
-        expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])
-      }
-    }
-
     @Test(
       "As process 1 of a namespace, a process exits with 143 after SIGTERM",
       .enabled(if: canUnshareProcesses, "unshare --pid --fork is not allowed here")

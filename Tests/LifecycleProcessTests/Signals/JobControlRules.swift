@@ -166,6 +166,7 @@ struct JobControlRules: Equatable {
     case .announce(.willTerminate, _, _, _) where !isEndAllowed || exitRequest != nil:
       return "nothing ends before observers agree"
     case .announce(.willTerminate, let signal, let moment, let isAwaited):
+      if isEndAnnounced { return "the end is announced once" }
       firstEnd = signal == .hangUp ? nil : agreedSince ?? moment
       isWaitedForAtEnd = isAwaited
       if isAwaited != isCounting { return "what waits has tasks wait" }
