@@ -268,23 +268,6 @@ struct WorkspaceScriptTests {
     )
   }
 
-  @Test("A connection that is cancelled lifts its session's limit")
-  func cancelledConnectionLiftsTheLimit() throws {
-    try launch()
-    let other = LifecycleBus(clock: stage.clock)
-    other.send(.didBecomeActive)
-    let source = NotificationCenterSource.notificationCenter(.init(), table: .workspace)
-    let connection = try other.connect(source)
-    try stage.connectWorkspace(to: other)
-    stage.postWorkspace("SessionDidResignActive")
-    expectNoDifference(other.phase, .background, "the application's source limits all the same")
-    expectNoDifference(other.diagnostics.ceilings.map(\.phase), [.background])
-    connection.cancel()
-    expectNoDifference(other.phase, .background)
-    stage.postWorkspace("SessionDidBecomeActive")
-    expectNoDifference(other.phase, .active)
-  }
-
   @Test("The workspace's notifications count in its own centre, and not in the default one")
   func otherCentre() throws {
     try stage.connect(.hidden)

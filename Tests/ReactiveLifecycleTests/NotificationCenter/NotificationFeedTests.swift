@@ -156,45 +156,6 @@ struct NotificationFeedTests {
     withExtendedLifetime(windows) {}
   }
 
-  @Test("An object that was released has left by the next notification of any other")
-  func releasedObjectHasLeft() throws {
-    try connect().store(in: scope)
-    post("Launched")
-    var window: Window? = Window()
-    weak let released = window
-    post("Shown", window!)
-    window = nil
-    #expect(released == nil, "neither the source nor the bus keeps it alive")
-    expectNoDifference(participants, ["application background", "window 1 active"])
-    let other = Window()
-    post("Hidden", other)
-    expectNoDifference(participants, ["application background", "window 2 background"])
-    expectNoDifference(bus.phase, .background)
-    withExtendedLifetime(other) {}
-  }
-
-  @Test(
-    "A new object is a new participant, at the address of an old one, too",
-    .disabled(if: isAddressSanitized, "the sanitizer keeps addresses that were freed")
-  )
-  func sameAddress() throws {
-    try connect().store(in: scope)
-    post("Launched")
-    var addresses: Set<ObjectIdentifier> = []
-    var reused = 0
-    for number in 1...50 {
-      let window = Window()
-      if !addresses.insert(ObjectIdentifier(window)).inserted { reused += 1 }
-      // The one before was active.
-      post("Hidden", window)
-      expectNoDifference(participants, ["application background", "window \(number) background"])
-      expectNoDifference(bus.phase, .background)
-      post("Shown", window)
-      withExtendedLifetime(window) {}
-    }
-    #expect(reused > 0)
-  }
-
   @Test("Participants of a source cancelled inside a post leave after the accepted events")
   func cancelledInside() throws {
     let connection = try connect()

@@ -76,25 +76,6 @@ struct LaunchScriptTests {
 @MainActor
 @Suite("UIKit scripts: interruptions")
 struct InterruptionScriptTests {
-  // Radar 13677039 (iOS 6): after the switcher didBecomeActive can be missing. The next
-  // notifications put it right.
-  @Test("A return from the app switcher that is not posted is corrected by the next notifications")
-  func appSwitcherWithoutWord() throws {
-    try expectScript(
-      """
-      launch main                 active
-      main.willDeactivate         [masked]
-      app.willResignActive        willResignActive → inactive
-      wait 2 s
-      main.willDeactivate         [duplicate]
-      app.willResignActive        [duplicate]
-      main.didEnterBackground     [masked]
-      app.didEnterBackground      didEnterBackground → background
-      participants                application background, scene main background
-      """
-    )
-  }
-
   // The places of the notices are from memory: about ten seconds after the lock, with a passcode, and
   // before the return. The scenes' table has no notices.
   @Test("Screen lock and unlock are a stay in the background, with notices of protected data")
@@ -125,30 +106,6 @@ struct InterruptionScriptTests {
 @MainActor
 @Suite("UIKit scripts: scenes")
 struct SceneScriptTests {
-  // vultisig#5096: two scenes that are active at once are the rule.
-  @Test("Split view: one of two active scenes deactivates, and goes to the background")
-  func splitView() throws {
-    try expectScript(
-      """
-      launch left                 active
-      right.didActivate           [masked]
-      left.willDeactivate         [masked]
-      left.didEnterBackground     [masked]
-      wait 1 min
-      right.willDeactivate        [masked]
-      app.willResignActive        willResignActive → inactive
-      right.didEnterBackground    [masked]
-      app.didEnterBackground      didEnterBackground → background
-      wait 1 min
-      left.willEnterForeground    willEnterForeground → inactive, left, away 60 s
-      app.willEnterForeground     [masked]
-      left.didActivate            didBecomeActive → active, left
-      app.didBecomeActive         [masked]
-      participants                application active, scene left active, scene right background
-      """
-    )
-  }
-
   // home-assistant#1047: the application goes to the background with its last window.
   @Test("Mac Catalyst: closing the last window is the background, although no scene posts it")
   func lastWindowOfCatalystClosesWithoutBackground() throws {
@@ -180,22 +137,6 @@ struct SceneScriptTests {
 @MainActor
 @Suite("UIKit scripts: ends")
 struct KillScriptTests {
-  // matt's answer on Stack Overflow: iPhone, the scene in front.
-  @Test("Killed from the switcher: the background, then the end")
-  func killedFromTheSwitcher() throws {
-    try expectScript(
-      """
-      launch main                 active
-      main.willDeactivate         [masked]
-      app.willResignActive        willResignActive → inactive
-      main.didEnterBackground     [masked]
-      app.willTerminate           didEnterBackground → background, filled in
-                                  willTerminate → terminated [terminated]
-      participants                application terminated, scene main background
-      """
-    )
-  }
-
   // matt's answer on Stack Overflow: iPad, scenes without multiple windows.
   @Test("Killed from the switcher on an iPad, a scene that disconnects while active ends in order")
   func disconnectedWhileActive() throws {
@@ -233,29 +174,6 @@ struct KillScriptTests {
         .willResignActive, .didEnterBackground, .willEnterForeground, .didEnterBackground,
         .willTerminate,
       ]
-    )
-  }
-
-  // Radar 14075101: killed while it works in the background, it is told so again.
-  @Test("A second didEnterBackground: the stay began with the first")
-  func secondBackground() throws {
-    try expectScript(
-      """
-      launch main                 active
-      main.willDeactivate         [masked]
-      app.willResignActive        willResignActive → inactive
-      main.didEnterBackground     [masked]
-      app.didEnterBackground      didEnterBackground → background
-      wait 10 min
-      app.didEnterBackground      [duplicate]
-      main.didEnterBackground     [duplicate]
-      wait 5 min
-      main.willEnterForeground    willEnterForeground → inactive, main, away 900 s
-      app.willEnterForeground     [masked]
-      main.didActivate            didBecomeActive → active, main
-      app.didBecomeActive         [masked]
-      participants                application active, scene main active
-      """
     )
   }
 }
