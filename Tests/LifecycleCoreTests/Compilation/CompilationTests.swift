@@ -273,12 +273,6 @@ struct CompilationTests {
     Mistake(
       error: "pass in: scope, or an owner; to await or throw, call scope.task in the closure",
       code: """
-        func openWithoutScope(_ bus: LifecycleBus) { bus.onOpen { _ in } }
-        """
-    ),
-    Mistake(
-      error: "pass in: scope, or an owner; to await or throw, call scope.task in the closure",
-      code: """
         func returnWithoutScope(_ bus: LifecycleBus) { bus.onReturn(after: .seconds(60)) { _ in } }
         """
     ),

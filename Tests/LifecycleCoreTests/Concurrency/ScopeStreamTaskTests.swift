@@ -32,33 +32,6 @@ struct ScopeStreamTaskTests {
     expectNoDifference(all, ["1 didFinishLaunching", "2 systemDidWake"] + some)
   }
 
-  // MARK: The natural forms
-
-  /// A view model, as the documentation shows it.
-  @MainActor
-  private final class ViewModel {
-    private(set) var lines: [String] = []
-    private let scope = LifecycleScope("view model")
-
-    init(_ bus: some LifecycleBusProtocol) {
-      scope.task(for: bus.events) { [weak self] events in
-        for await event in events { self?.lines.append(event.shortLine) }
-      }
-    }
-  }
-
-  @Test("A view model that receives a stream in its scope is released")
-  func viewModel() async {
-    var model: ViewModel? = ViewModel(bus)
-    weak let weakModel = model
-    bus.send(all: .systemDidWake, .systemWillSleep)
-    while model?.lines.count != 2 { await mainQueueToDrain() }
-    expectNoDifference(model?.lines, ["1 systemDidWake", "2 systemWillSleep"])
-    model = nil
-    #expect(weakModel == nil)
-    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
-  }
-
   // MARK: Ends
 
   @Test("The end of the scope ends the loop, whatever is buffered")
@@ -80,25 +53,6 @@ struct ScopeStreamTaskTests {
     #expect(await waiting.value)
     #expect(await notBegun.value == 0)
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
-    expectNoDifference(scope.core.entryCount, 0)
-  }
-
-  @Test("The release of the bus ends the loop after the buffered values")
-  func endOfTheBus() async {
-    var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
-    weak let weakBus = bus
-    let scope = LifecycleScope()
-    let task = scope.task(for: bus!.events) { events in
-      var lines: [String] = []
-      for await event in events { lines.append(event.shortLine) }
-      return lines
-    }
-    bus?.send(.systemDidWake)
-    bus = nil
-    #expect(weakBus == nil)
-    let values = await task.value
-    expectNoDifference(values, ["1 systemDidWake"])
-    #expect(!scope.isEnded)
     expectNoDifference(scope.core.entryCount, 0)
   }
 

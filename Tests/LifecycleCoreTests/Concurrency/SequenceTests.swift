@@ -13,23 +13,6 @@ struct SequenceTests {
 
   // MARK: Values
 
-  @Test("A sequence keeps what is sent before its loop begins")
-  func whatComesBeforeLoopBeginsIsKept() async {
-    bus.send(.didFinishLaunching)
-    let events = bus.events.asyncSequence()
-    bus.send(all: .didBecomeActive, .systemDidWake, .willTerminate)
-    var lines: [String] = []
-    for await event in events { lines.append(event.shortLine) }
-    expectNoDifference(
-      lines,
-      [
-        "2 willEnterForeground", "3 didBecomeActive", "4 systemDidWake", "5 willResignActive",
-        "6 didEnterBackground", "7 willTerminate",
-      ]
-    )
-    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
-  }
-
   @Test("A sequence has the kinds and the catch-up of its publisher")
   func kindsAndCatchUp() async {
     bus.send(.didBecomeActive)

@@ -18,13 +18,16 @@ struct WaitUntilTests {
     Task { [bus] in try await bus.waitUntil(condition, line: line) }
   }
 
-  @Test("waitUntil returns without suspension if the condition is met")
+  @Test("A wait returns without suspension if its condition is met")
   func alreadyThere() async throws {
     bus.send(.didBecomeActive)
     Task { [trace] in trace("another task") }
     try await bus.waitUntil(.atLeast(.inactive))
     bus.send(.willResignActive)
     try await bus.waitUntil(.atMost(.inactive))
+    try await bus.waitForProtectedData()
+    bus.send(.willTerminate)
+    try await bus.waitForProtectedData()
     expectNoDifference(trace.lines, [])
     await mainQueueToDrain()
   }
@@ -85,13 +88,20 @@ struct WaitUntilTests {
     first.cancel()
   }
 
-  @Test("waitUntil throws if it is cancelled before the call, or while it waits")
-  func cancelled() async {
+  @Test("A wait throws if it is cancelled before the call, or meanwhile", arguments: [false, true])
+  func cancelled(waitsForData: Bool) async {
+    func wait() -> Task<Void, any Error> {
+      Task { [bus] in
+        if waitsForData { return try await bus.waitForProtectedData() }
+        try await bus.waitUntil(.active)
+      }
+    }
+    bus.send(.protectedDataWillBecomeUnavailable)
     let waiting = wait()
     await mainQueueToDrain()
     waiting.cancel()
     // An arrival after the cancellation does not undo it.
-    bus.send(.didBecomeActive)
+    bus.send(all: .protectedDataDidBecomeAvailable, .didBecomeActive)
     await expect(waiting, "cancelled")
     let late = wait()
     late.cancel()
@@ -166,16 +176,6 @@ struct ProtectedDataTests {
     token.cancel()
   }
 
-  @Test("waitForProtectedData returns without suspension while data is available")
-  func available() async throws {
-    Task { [trace] in trace("another task") }
-    try await bus.waitForProtectedData()
-    bus.send(.willTerminate)
-    try await bus.waitForProtectedData()
-    expectNoDifference(trace.lines, [])
-    await mainQueueToDrain()
-  }
-
   @Test("waitForProtectedData returns after the notice, even if data is locked again by then")
   func returnsAfterTheNotice() async {
     bus.send(.protectedDataWillBecomeUnavailable)
@@ -187,19 +187,6 @@ struct ProtectedDataTests {
     bus.send(all: .protectedDataDidBecomeAvailable, .protectedDataWillBecomeUnavailable)
     await expect(task, "returned")
     #expect(bus.diagnostics.liveSubscriptions.isEmpty)
-  }
-
-  @Test("waitForProtectedData throws if it is cancelled before the call, or while it waits")
-  func cancelled() async {
-    bus.send(.protectedDataWillBecomeUnavailable)
-    let waiting = wait()
-    await mainQueueToDrain()
-    waiting.cancel()
-    bus.send(.protectedDataDidBecomeAvailable)
-    await expect(waiting, "cancelled")
-    let late = wait()
-    late.cancel()
-    await expect(late, "cancelled")
   }
 
   @Test("waitForProtectedData throws if the bus ends first, or has ended")

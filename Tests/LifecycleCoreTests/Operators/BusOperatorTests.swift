@@ -12,16 +12,6 @@ import Testing
 struct BusOperatorTests {
   // MARK: The end of the bus
 
-  @Test("The end of the bus cancels upstream, and finishes", arguments: BusOperator.allCases)
-  func endOfBus(_ form: BusOperator) {
-    let stage = OperatorStage(form)
-    stage.send(1)
-    stage.bus.send(.willTerminate)
-    stage.send(2)
-    expectNoDifference(stage.trace.lines, ["1", "cancel 1", "finished"])
-    #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
-  }
-
   @Test("An operator does not keep the bus, and ends with it", arguments: BusOperator.allCases)
   func releasedBus(_ form: BusOperator) {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
@@ -185,19 +175,6 @@ struct BusOperatorTests {
   }
 
   // MARK: Cancellation
-
-  @Test("An operator cancelled twice cancels upstream once", arguments: BusOperator.allCases)
-  func cancelledTwice(_ form: BusOperator) {
-    let stage = OperatorStage(form)
-    stage.downstream.cancel()
-    stage.downstream.cancel()
-    stage.send(1)
-    stage.upstream.send(completion: .finished)
-    stage.bus.send(all: .didBecomeActive, .systemWillSleep, .willTerminate)
-    stage.downstream.request(.max(1))
-    expectNoDifference(stage.trace.lines, ["cancel 1"])
-    #expect(stage.bus.diagnostics.liveSubscriptions.isEmpty)
-  }
 
   @Test("An operator may be cancelled inside each of its calls", arguments: BusOperator.allCases)
   func cancelledInsideCalls(_ form: BusOperator) {

@@ -177,8 +177,6 @@ struct GateMachineTests {
     var owesTurn = false
     var nextValue = 1
     var inputs: [Input] = []
-    var startedCalls = 0
-    var returnedCalls = 0
     var handedOut: [Int] = []
     /// What downstream has asked for, and what upstream was asked for and has sent.
     var wanted = 3
@@ -305,15 +303,6 @@ struct GateMachineTests {
     var steps = 0
     explore(Run(buffering), depth: 6, &steps)
     #expect(steps > 5_000)
-  }
-
-  @Test("A value of a replaced subscription is ignored")
-  func staleValue() {
-    var run = Run(.latest)
-    let step = run.machine.receiveValue(from: 2, at: run.bus)
-    #expect(step == nil)
-    expectNoDifference(run.machine.downstream.waitingCount, 0)
-    #expect(run.machine.complete(.finished, from: 0).upstream == nil)
   }
 
   @Test("An older state does not close or open the gate")

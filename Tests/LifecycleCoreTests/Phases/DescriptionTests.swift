@@ -140,9 +140,5 @@ struct DescriptionTests {
       ["delivered", "queued", "suppressed (duplicate)"]
     )
     expectNoDifference(results.map(\.suppressionReason), [nil, nil, .duplicate])
-    expectNoDifference(
-      SuppressedInput.Reason.allCases.map(\.rawValue),
-      ["duplicate", "masked", "terminated", "disconnected"]
-    )
   }
 }

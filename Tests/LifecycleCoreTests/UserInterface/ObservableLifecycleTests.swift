@@ -221,13 +221,4 @@ struct ObservableLifecycleTests {
     other = nil
     #expect(otherObject == nil)
   }
-
-  @Test("A bus with an object can be released on another thread")
-  func busReleasedElsewhere() async {
-    let bus = Locked<LifecycleBus?>(LifecycleBus(clock: ManualClock()))
-    let object = bus.withLock { $0!.observableState }
-    await awaitOtherThread { bus.withLock { $0.take() }.map { _ in } ?? () }
-    await mainQueueToDrain()
-    expectNoDifference(object.phase, .unknown)
-  }
 }

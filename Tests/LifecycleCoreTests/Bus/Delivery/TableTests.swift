@@ -87,45 +87,6 @@ struct TableTests {
     }
   }
 
-  @Test("The owner table has at most three times as many rows as owners that lived at once")
-  func rowsOfGoneOwnersAreFound() throws {
-    func row(_ owner: Owner) -> OwnerRow {
-      let site = CallSite("Test/Test.swift", "", 1, 1)
-      return OwnerRow(core: core, kinds: .all, site: site, identity: nil, owner: owner) { _, _ in }
-    }
-    for seed in Self.seeds {
-      var generator = Generator(seed, 3, 0)
-      var table = OwnerTable()
-      var living: [(owner: Owner, row: OwnerRow)] = []
-      let most = [1, 10, 100][generator.next(below: 3)]
-      // A crowd that dies at once.
-      for _ in 0..<300 { table.append(row(Owner())) }
-      for step in 0..<3_000 {
-        let sample = table.sample()
-        let owner = Owner()
-        let registration = row(owner)
-        table.append(registration)
-        living.append((owner, registration))
-        if living.count > most {
-          let (_, row) = living.remove(at: position(below: living.count, &generator))
-          // Cancelled, or left behind by its owner.
-          if generator.next(below: 4) == 0 { table.remove(row) }
-        }
-        for row in [sample.first, sample.second].compactMap({ $0 }) where !row.isListed {
-          table.remove(row)
-        }
-        let isInPlace = table.rows.indices.allSatisfy { table.rows[$0].place == Int32($0) }
-        try require(isInPlace, seed)
-        if step > 2_000 {
-          try require(table.rows.count <= 3 * (most + 1) + 2, seed)
-        }
-      }
-      try require(living.allSatisfy { $0.row.place >= 0 }, seed)
-      table.removeAll()
-      try require(table.rows.isEmpty && living.allSatisfy { $0.row.place < 0 }, seed)
-    }
-  }
-
   @Test("The registration table keeps the living in order, and sweeps find the ended")
   func registrationTable() throws {
     for seed in Self.seeds {

@@ -41,12 +41,6 @@ struct ClosureCastsTests {
     expectNoDifference(owners, ["erased 7 a text that is too long for a small string"])
   }
 
-  @Test("A main-actor closure passes its result on")
-  func results() {
-    let body: @Sendable () -> Int = onMainActor { 2 }
-    expectNoDifference(body(), 2)
-  }
-
   @Test("A cast closure retains nothing, and is released once")
   func retainCounts() {
     weak var weakCanary: Canary?

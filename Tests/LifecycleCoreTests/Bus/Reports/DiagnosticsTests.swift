@@ -70,18 +70,4 @@ struct DiagnosticsTests {
     )
     connection.cancel()
   }
-
-  @Test("The running observer of a child bus is reported by its parent")
-  func childAmongParentsObservers() {
-    let parent = LifecycleBus(clock: clock)
-    let child = LifecycleBus(parent: parent)
-    let locations = Trace()
-    let token = child.addObserver(fileID: "App/Screen.swift", line: 20) { [unowned parent] _ in
-      locations(parent.diagnostics.runningObserver?.description ?? "nobody")
-    }
-    parent.send(.systemDidWake)
-    expectNoDifference(locations.lines, ["App/Screen.swift:20"])
-    expectNoDifference(parent.diagnostics.liveSubscriptions.count, 1)
-    token.cancel()
-  }
 }

@@ -193,24 +193,6 @@ struct ChildBusEndTests {
     token.cancel()
     for connection in [connection, late] { connection.cancel() }
   }
-
-  @Test("A released bus withdraws its participant, that of the application included")
-  func applicationReleasedBesideParticipant() throws {
-    let bus = makeBus()
-    let window = TestSource("window")
-    var process: LifecycleBus? = makeBus()
-    let connections = [
-      try bus.connect(.bus(process!)),
-      try bus.connect(window, as: .participant("window")),
-    ]
-    window.feed.send(.didFinishLaunching)
-    process?.send(.didBecomeActive)
-    expectNoDifference(bus.phase, .active)
-    process = nil
-    expectNoDifference(bus.phase, .background)
-    expectNoDifference(window.feed.send(.didBecomeActive), .delivered)
-    for connection in connections { connection.cancel() }
-  }
 }
 
 /// Buses that feed each other, from many threads at once. The thread sanitizer runs these, too.

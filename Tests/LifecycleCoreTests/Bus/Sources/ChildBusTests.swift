@@ -64,37 +64,6 @@ struct ChildBusTests {
     }
   }
 
-  @Test("A child starts in the background, and comes to the front with its parent")
-  func shownWhileAway() {
-    let parent = LifecycleBus(clock: clock)
-    parent.send(.didFinishLaunching)
-    let child = LifecycleBus(parent: parent)
-    let token = child.addObserver(catchUp: .path) { [trace] in trace($0.fullLine) }
-    expectNoDifference(child.send(.didBecomeActive), .suppressed(.masked))
-    clock.advance(by: .seconds(5))
-    parent.send(.didBecomeActive)
-    clock.advance(by: .seconds(5))
-    parent.send(.didEnterBackground)
-    clock.advance(by: .seconds(30))
-    parent.send(.willEnterForeground)
-    // What it sends itself happens on the parent's clock.
-    clock.advance(by: .seconds(5))
-    child.send(.didEnterBackground)
-    expectNoDifference(
-      trace.lines,
-      [
-        "1 didFinishLaunching unknown→background catchUp @3600",
-        "2 willEnterForeground background→inactive source(bus) @3605",
-        "3 didBecomeActive inactive→active source(bus) @3605",
-        "4 willResignActive active→inactive source(bus) @3610",
-        "5 didEnterBackground inactive→background source(bus) @3610",
-        "6 willEnterForeground background→inactive source(bus) @3640, away for 30",
-        "7 didEnterBackground inactive→background manual @3645",
-      ]
-    )
-    token.cancel()
-  }
-
   @Test("Events passed on to another bus keep their instants")
   func instants() throws {
     let parent = LifecycleBus(clock: clock)

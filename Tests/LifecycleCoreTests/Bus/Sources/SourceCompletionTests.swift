@@ -55,28 +55,6 @@ struct SourceCompletionTests {
 
   // MARK: Buses inside a bus
 
-  @Test("The completion follows the observers of a child, in their turn")
-  func waitsForObserversOfTheChild() async throws {
-    let parent = LifecycleBus(clock: clock)
-    let connection = try parent.connect(source)
-    let before = parent.addObserver { [trace] in trace("before \($0.kind)") }
-    let child = LifecycleBus(parent: parent)
-    let inside = child.addObserver { [trace] in trace("child \($0.kind)") }
-    let after = parent.addObserver { [trace] in trace("after \($0.kind)") }
-    let outcome = await awaitOtherThread { [source, trace] in
-      let outcome = source.feed.sendAndBlock(.systemWillSleep)
-      trace("returned")
-      return outcome
-    }
-    expectNoDifference(outcome, .queued)
-    expectNoDifference(
-      trace.lines,
-      ["before systemWillSleep", "child systemWillSleep", "after systemWillSleep", "returned"]
-    )
-    for token in [before, inside, after] { token.cancel() }
-    connection.cancel()
-  }
-
   @Test("The completion does not wait for a child that delivers elsewhere")
   func childElsewhere() async throws {
     let parent = NonisolatedLifecycleBus(clock: clock)

@@ -48,30 +48,6 @@ struct SourceConnectionTests {
     token.cancel()
   }
 
-  @Test("A source that disconnects itself withdraws once")
-  func failsWhileItRuns() throws {
-    let lock = TestSource("lock", trace: trace)
-    let connection = try bus.connect(lock, as: .ceiling)
-    bus.send(.didBecomeActive)
-    lock.feed.send(.didEnterBackground)
-    let token = observe()
-    lock.feed.disconnect()
-    lock.feed.disconnect()
-    trace(lock.feed.send(.didEnterBackground).line)
-    connection.cancel()
-    expectNoDifference(
-      trace.lines,
-      [
-        "lock started",
-        "6 willEnterForeground background→inactive synthesized",
-        "7 didBecomeActive inactive→active synthesized",
-        "suppressed disconnected",
-        "lock stopped",
-      ]
-    )
-    token.cancel()
-  }
-
   @Test("A source that disconnects itself while it starts is stopped")
   func endsWhileItStarts() throws {
     let token = observe()

@@ -87,15 +87,4 @@ struct SinkTests {
     )
     scope.end()
   }
-
-  @Test("The reported age of a sink begins with its subscription, and counts sleep")
-  func ageOfALatecomer() {
-    let bus = makeBus()
-    let first = bus.events.sink { _ in }
-    clock.sleepDevice(for: .seconds(90))
-    let second = bus.phases.sink { _ in }
-    clock.advance(by: .seconds(5))
-    expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.age), [.seconds(95), .seconds(5)])
-    withExtendedLifetime((first, second)) {}
-  }
 }
