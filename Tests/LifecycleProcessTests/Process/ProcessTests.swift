@@ -2,7 +2,7 @@ import JobControl
 import TestSupport
 import Testing
 
-/// LINUX.md, section 10: what happens to a real process under a shell that does job control.
+/// What happens to a real process under a shell that does job control.
 ///
 /// One after the other, so that the times that some of them measure mean something.
 @Suite("Process signals on the real system", .serialized, .startsProcesses)

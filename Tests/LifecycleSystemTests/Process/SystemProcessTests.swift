@@ -6,7 +6,7 @@ import LifecycleSystem
 import TestSupport
 import Testing
 
-/// LINUX.md, section 10: what the sources of the system report to a real process.
+/// What the sources of the system report to a real process.
 @Suite("The sources of the system in a real process", .serialized, .startsProcesses)
 enum SystemProcessTests {}
 

@@ -167,8 +167,7 @@ struct TerminalSettings: Equatable, CustomStringConvertible {
   static func == (left: Self, right: Self) -> Bool { left.description == right.description }
 }
 
-/// LINUX.md, section 10, rows 29 to 31: a process that owns its terminal, under a shell that does
-/// job control.
+/// A process that owns its terminal, under a shell that does job control.
 @Suite("Terminal session on the real system", .serialized, .startsProcesses)
 enum TerminalProcessTests {}
 
