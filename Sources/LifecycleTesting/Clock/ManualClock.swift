@@ -8,7 +8,9 @@ public import LifecycleCore
 /// bus.send(.didEnterBackground)
 /// clock.advance(by: .seconds(30))
 /// clock.sleepDevice(for: .seconds(60))
-/// bus.send(.didBecomeActive)  // a stay of 90 s, 60 s of them asleep
+/// clock.stopProcess(for: .seconds(10))
+/// clock.setWallClock(by: .seconds(-3600))
+/// bus.send(.didBecomeActive)  // a stay of 100 s, 60 s of them asleep, the clock an hour back
 /// ```
 ///
 /// A call that moves the clock calls the timers that become due one after another, in the order of

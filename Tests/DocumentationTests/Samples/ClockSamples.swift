@@ -38,20 +38,8 @@ func timerSample(trace: Printer) {
 
 // MARK: The manual clock
 
-/// Returns the bus, whose next stay has the properties that the comments in the samples name.
 @MainActor
-func stayOfManualClock() -> (bus: LifecycleBus, clock: ManualClock) {
-  let clock = ManualClock()
-  let bus = LifecycleBus(clock: clock)
-  bus.send(.didEnterBackground)
-  clock.advance(by: .seconds(30))
-  clock.sleepDevice(for: .seconds(60))
-  bus.send(.didBecomeActive)  // a stay of 90 s, 60 s of them asleep
-  return (bus, clock)
-}
-
-@MainActor
-func stayWithClockSet() -> (bus: LifecycleBus, clock: ManualClock) {
+func stayWithClockSet() -> ManualClock {
   let clock = ManualClock()
   let bus = LifecycleBus(clock: clock)
   bus.send(.didEnterBackground)
@@ -60,7 +48,7 @@ func stayWithClockSet() -> (bus: LifecycleBus, clock: ManualClock) {
   clock.stopProcess(for: .seconds(10))
   clock.setWallClock(by: .seconds(-3600))
   bus.send(.didBecomeActive)  // a stay of 100 s, 60 s of them asleep, the clock an hour back
-  return (bus, clock)
+  return clock
 }
 
 private func moveSamples(_ clock: ManualClock, _ texts: PassthroughSubject<String, Never>) {

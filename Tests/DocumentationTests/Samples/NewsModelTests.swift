@@ -22,15 +22,6 @@ struct NewsModelTests {
     }
   }
 
-  @Test("A process launched in the background loads when the user opens it, nine hours later")
-  func opensLater() {
-    let news = NewsModel(bus: lifecycle.bus) { ["today"] }
-    lifecycle.perform(.launch, .advance(by: .seconds(32_400)))
-    #expect(news.headlines == [])
-
-    lifecycle.expect(news, after: .becomeActive) { $0.headlines = ["today"] }
-  }
-
   @Test("A model that is released leaves no observer behind")
   func leaks() {
     var news: NewsModel? = NewsModel(bus: lifecycle.bus) { [] }

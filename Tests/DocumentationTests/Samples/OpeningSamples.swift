@@ -31,22 +31,6 @@ private final class Vault {
 struct VaultTests {
   private let lifecycle = ScriptedLifecycle()
 
-  @Test("It locks at launch and after a minute away, and asks once it is active")
-  func locks() {
-    let vault = Vault(bus: lifecycle.bus)
-    lifecycle.perform(.launch, .enterForeground)
-    #expect(vault.isLocked && vault.requests == 0)
-    lifecycle.perform(.becomeActive)
-    #expect(vault.requests == 1)
-
-    vault.isLocked = false
-    lifecycle.perform(.background(for: .seconds(59)), .resignActive, .becomeActive)
-    #expect(!vault.isLocked && vault.requests == 1)
-
-    lifecycle.perform(.background(for: .seconds(60)), .resignActive, .becomeActive)
-    #expect(vault.isLocked && vault.requests == 2)
-  }
-
   @Test("It shows what is new once, at the next opening")
   func showsWhatIsNew() {
     let vault = Vault(bus: lifecycle.bus)

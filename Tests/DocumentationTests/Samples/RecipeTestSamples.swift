@@ -314,35 +314,3 @@ struct FetchRecipeTests {
     scope.end()
   }
 }
-
-@Suite("Recipe: the last window on visionOS")
-@MainActor
-struct LastWindowRecipeTests {
-  @Test("A window that is closed ends, and the last one only enters the background")
-  func lastWindow() throws {
-    let clock = ManualClock()
-    let (center, bus, scope) = (NotificationCenter(), LifecycleBus(clock: clock), LifecycleScope())
-    let (main, panel) = (NSObject(), NSObject())
-    func post(_ name: String, _ object: NSObject) {
-      center.post(name: Notification.Name(name), object: object)
-    }
-    try bus.connect(.notificationCenter(center, table: .uiScenes), in: scope)
-    post("UIApplicationDidFinishLaunchingNotification", NSObject())
-    for window in [main, panel] {
-      post("UISceneWillConnectNotification", window)
-      post("UISceneWillEnterForegroundNotification", window)
-      post("UISceneDidActivateNotification", window)
-    }
-    var stays: [Duration] = []
-    bus.onReturn(in: scope) { stays.append($0.timeAway) }
-    post("UISceneDidDisconnectNotification", panel)
-    #expect(bus.phase == .active)
-    post("UISceneWillDeactivateNotification", main)
-    post("UISceneDidEnterBackgroundNotification", main)
-    #expect(bus.phase == .background)
-    clock.advance(by: .seconds(60))
-    post("UISceneWillEnterForegroundNotification", main)
-    #expect(stays == [.seconds(60)])
-    scope.end()
-  }
-}
