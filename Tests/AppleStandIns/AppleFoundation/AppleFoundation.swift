@@ -19,7 +19,6 @@ import Combine
 @_exported import class Foundation.NSObject
 @_exported import protocol Foundation.NSObjectProtocol
 @_exported import var Foundation.NSPOSIXErrorDomain
-@_exported import typealias Foundation.NSRect
 @_exported import func Foundation.NSTemporaryDirectory
 @_exported import var Foundation.NSUnderlyingErrorKey
 @_exported import struct Foundation.Notification

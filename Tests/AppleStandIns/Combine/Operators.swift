@@ -30,12 +30,6 @@ extension Publisher {
     fatalError()
   }
 
-  public func removeDuplicates(
-    by predicate: @escaping (Output, Output) -> Bool
-  ) -> Publishers.RemoveDuplicates<Self> {
-    fatalError()
-  }
-
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { fatalError() }
 }
 

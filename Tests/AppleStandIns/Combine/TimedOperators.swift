@@ -23,36 +23,10 @@ extension Publisher {
   ) -> Publishers.Throttle<Self, S> {
     fatalError()
   }
-
-  public func timeout<S: Scheduler>(
-    _ interval: S.SchedulerTimeType.Stride,
-    scheduler: S,
-    options: S.SchedulerOptions? = nil,
-    customError: (() -> Failure)? = nil
-  ) -> Publishers.Timeout<Self, S> {
-    fatalError()
-  }
-
-  public func receive<S: Scheduler>(
-    on scheduler: S,
-    options: S.SchedulerOptions? = nil
-  ) -> Publishers.ReceiveOn<Self, S> {
-    fatalError()
-  }
-
-  public func subscribe<S: Scheduler>(
-    on scheduler: S,
-    options: S.SchedulerOptions? = nil
-  ) -> Publishers.SubscribeOn<Self, S> {
-    fatalError()
-  }
 }
 
 extension Publishers {
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
   public struct Delay<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
   public struct Throttle<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
-  public struct Timeout<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
-  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
-  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: PublisherOfUpstream {}
 }

@@ -6,7 +6,6 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
 }
 
 public struct Text: View, Equatable, Sendable {
-  nonisolated public init(verbatim content: String) { fatalError() }
   nonisolated public init(_ key: LocalizedStringKey) { fatalError() }
   @_disfavoredOverload nonisolated public init<S: StringProtocol>(_ content: S) { fatalError() }
   @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
@@ -23,12 +22,6 @@ public struct Text: View, Equatable, Sendable {
 }
 
 public struct Button<Label: View>: View {
-  @preconcurrency public init(
-    action: @escaping @MainActor () -> Void,
-    @ViewBuilder label: () -> Label
-  ) {
-    fatalError()
-  }
   public var body: some View { return opaque() }
 }
 

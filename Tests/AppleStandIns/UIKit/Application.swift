@@ -67,10 +67,6 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
   func application(
     _ application: UIApplication,
-    willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
-  ) -> Bool
-  func application(
-    _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
   func application(
@@ -86,12 +82,6 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
 
 // Stands for `@objc optional`.
 extension UIApplicationDelegate {
-  public func application(
-    _ application: UIApplication,
-    willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
-  ) -> Bool {
-    fatalError()
-  }
   public func application(
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -128,13 +118,4 @@ public func NSSelectorFromString(_ aSelectorName: String) -> Selector { fatalErr
 extension NSObject {
   public class func responds(to aSelector: Selector!) -> Bool { fatalError() }
   public class func perform(_ aSelector: Selector!) -> Unmanaged<AnyObject>! { fatalError() }
-  public class func perform(_ aSelector: Selector!, with object: Any!) -> Unmanaged<AnyObject>! {
-    fatalError()
-  }
-
-  public func responds(to aSelector: Selector!) -> Bool { fatalError() }
-  public func perform(_ aSelector: Selector!) -> Unmanaged<AnyObject>! { fatalError() }
-  public func perform(_ aSelector: Selector!, with object: Any!) -> Unmanaged<AnyObject>! {
-    fatalError()
-  }
 }

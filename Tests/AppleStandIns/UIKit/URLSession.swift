@@ -14,8 +14,6 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
 open class URLSessionTask: NSObject, @unchecked Sendable {
   public enum State: Int, Sendable {
     case running = 0
-    case suspended = 1
-    case canceling = 2
     case completed = 3
   }
 

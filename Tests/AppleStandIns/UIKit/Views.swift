@@ -39,6 +39,5 @@ import Foundation
   open func viewWillAppear(_ animated: Bool) { fatalError() }
   open func viewIsAppearing(_ animated: Bool) { fatalError() }
   open func viewDidAppear(_ animated: Bool) { fatalError() }
-  open func viewWillDisappear(_ animated: Bool) { fatalError() }
   open func viewDidDisappear(_ animated: Bool) { fatalError() }
 }
