@@ -194,7 +194,8 @@ extension LifecycleBus {
   /// that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
-  ///   - duration: The least time away. The first opening is received whatever its time is.
+  ///   - duration: The least time away. The observer's first opening is received whatever its time
+  ///     is; with `initial: false`, the bus's first.
   ///   - moment: The moment at which the closure is called.
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
@@ -233,7 +234,8 @@ extension LifecycleBus {
   ///
   /// - Parameters:
   ///   - owner: An object that is held weakly, and passed to the closure.
-  ///   - duration: The least time away. The first opening is received whatever its time is.
+  ///   - duration: The least time away. The observer's first opening is received whatever its time
+  ///     is; with `initial: false`, the bus's first.
   ///   - moment: The moment at which the closure is called.
   ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
   ///   - initial: Whether an observer that joins after the moment of the current opening receives it

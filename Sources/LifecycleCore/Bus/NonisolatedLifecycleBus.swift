@@ -104,7 +104,8 @@ extension NonisolatedLifecycleBus {
   /// not added, and that is reported at the caller's line. Thread-safe.
   ///
   /// - Parameters:
-  ///   - duration: The least time away. The first opening is received whatever its time is.
+  ///   - duration: The least time away. The observer's first opening is received whatever its time
+  ///     is; with `initial: false`, the bus's first.
   ///   - moment: The moment at which the closure is called.
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.

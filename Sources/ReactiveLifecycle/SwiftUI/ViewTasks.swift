@@ -200,16 +200,16 @@
     }
 
     private func observe(_ bus: LifecycleBus, _ filter: Filter, _ site: CallSite) {
-      let isSame = bus === self.bus && filter.at == self.filter.at
+      guard bus !== self.bus || filter != self.filter else { return }
       if bus !== self.bus { (lastNumber, due) = (0, nil) }
-      self.filter = filter
-      guard !isSame else { return }
       let scope = LifecycleScope("onOpen")
-      (self.bus, self.scope) = (bus, scope)
+      (self.bus, self.filter, self.scope) = (bus, filter, scope)
       bus.onOpen(
+        after: filter.after,
         at: filter.at,
         in: scope,
-        initial: filter.initial,
+        // A changed filter is for the next opening.
+        initial: filter.initial && lastNumber == 0,
         fileID: site.fileID,
         filePath: site.filePath,
         line: site.line,
@@ -221,10 +221,7 @@
 
     private func note(_ opening: LifecycleOpening) {
       guard opening.number > lastNumber else { return }
-      let isFirst = opening.isFirst || filter.initial && lastNumber == 0
-      lastNumber = opening.number
-      guard isFirst || opening.timeAway >= filter.after else { return }
-      due = opening
+      (lastNumber, due) = (opening.number, opening)
       running?.cancel()
       changes?.yield()
     }

@@ -125,7 +125,7 @@ struct G11OpeningTests {
     )
   }
 
-  @Test("The first opening is received after any time, a return only after the least time away")
+  @Test("The observer's first opening is received after any time, others after the least time away")
   func leastTimeAway() {
     let bus = LifecycleBus(clock: clock)
     let (owner, least) = (UnsharedOwner(), Duration.seconds(60))
@@ -150,12 +150,43 @@ struct G11OpeningTests {
       trace.lines,
       [
         "late: first after 0 s",
+        "late: away 59 s after 59 s",
         "open: \(opening)", "return: away 60 s", "captured: away 60 s",
         "late: \(opening)",
         "owner's: \(opening)", "owner's return: away 60 s",
         "late: \(opening)",
       ]
     )
+  }
+
+  @Test(
+    "A late observer receives the opening under way whatever its time away is",
+    arguments: BusKind.allCases
+  )
+  func lateObserver(_ kind: BusKind) {
+    let bus = kind.make(clock: clock)
+    let least = Duration.seconds(60)
+    func stay(for seconds: Int) {
+      bus.send(.didEnterBackground)
+      clock.advance(by: .seconds(seconds))
+      bus.send(.willEnterForeground)
+    }
+    bus.send(.willEnterForeground)
+    stay(for: 30)
+    bus.onOpen(after: least, in: scope) { [trace] in trace("\($0.number)") }
+    bus.onOpen(after: least, at: .active, in: scope) { [trace] in trace("\($0.number) active") }
+    bus.onOpen(after: least, in: scope, initial: false) { [trace] in trace("\($0.number) later") }
+    expectNoDifference(trace.take(), ["2"])
+    // It ends before it is active.
+    stay(for: 30)
+    bus.send(.didBecomeActive)
+    expectNoDifference(trace.take(), ["3 active"])
+    stay(for: 30)
+    bus.send(.didBecomeActive)
+    expectNoDifference(trace.take(), [])
+    stay(for: 60)
+    bus.send(.didBecomeActive)
+    expectNoDifference(trace.lines, ["5", "5 later", "5 active"])
   }
 
   @Test("Openings wait for demand, and keep their time", arguments: BusKind.allCases)

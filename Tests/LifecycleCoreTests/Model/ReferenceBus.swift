@@ -13,6 +13,8 @@ final class ReferenceBus: ScriptedBus {
     var received: String?
     // Of observers that capture:
     var captured: Int?
+    /// Whether an observer of openings has received one.
+    var hasOpened = false
   }
 
   /// The last opening, and what observers receive of it.
@@ -307,14 +309,14 @@ final class ReferenceBus: ScriptedBus {
     }
   }
 
-  /// Whether the observer receives the last opening at an event.
-  private func opens(_ spec: ObserverSpec, at event: LifecycleEvent) -> Bool {
+  /// Returns whether the observer receives the last opening at an event.
+  private func opens(_ number: Int, at event: LifecycleEvent) -> Bool {
+    let spec = observers[number].spec
     let isDue = spec.moment == .active ? opening.isActive : event.kind == .willEnterForeground
-    return isDue && isLongEnough(for: spec)
-  }
-
-  private func isLongEnough(for spec: ObserverSpec) -> Bool {
-    opening.stay == nil || opening.seconds >= spec.minimum
+    let isFirst = opening.stay == nil || spec.catchUp != .nothing && !observers[number].hasOpened
+    guard isDue, isFirst || opening.seconds >= spec.minimum else { return false }
+    observers[number].hasOpened = true
+    return true
   }
 
   /// Those that capture do so before anything else happens at the event.
@@ -330,8 +332,9 @@ final class ReferenceBus: ScriptedBus {
     let spec = observers[number].spec
     if spec.form == .opening {
       guard observers[number].isAlive, [.inactive, .active].contains(phase),
-        spec.moment == .visible || opening.hasBecomeActive, isLongEnough(for: spec)
+        spec.moment == .visible || opening.hasBecomeActive
       else { return }
+      observers[number].hasOpened = true
       return script.called(number, opening.text)
     }
     let edges = PhaseOracle.edges.prefix(3).filter { $0.to <= phase }
@@ -371,16 +374,16 @@ final class ReferenceBus: ScriptedBus {
         cancel(number)
       }
     case .returning:
-      if opens(spec, at: event), let stay = opening.stay { script.called(number, stay) }
+      if opens(number, at: event), let stay = opening.stay { script.called(number, stay) }
     case .backgroundStaysSink:
       if let stay = event.backgroundStay { script.called(number, spec.form.text(stay)) }
     case .capturing:
-      if opens(spec, at: event), let stay = opening.stay {
+      if opens(number, at: event), let stay = opening.stay {
         let captured = observers[number].captured.map { _ in "something" } ?? "nothing"
         observers[number].captured = nil
         script.called(number, "\(stay), \(captured)")
       }
-    case .opening: if opens(spec, at: event) { script.called(number, opening.text) }
+    case .opening: if opens(number, at: event) { script.called(number, opening.text) }
     case .openings: if event.kind == .willEnterForeground { offer(number, opening.text) }
     case .events: offer(number, event.fullLine)
     case .phases: if event.kind.isTransition { offer(number, "\(event.phase)") }

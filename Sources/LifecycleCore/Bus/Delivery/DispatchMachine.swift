@@ -506,16 +506,14 @@ struct DispatchMachine {
   /// To catch up, an observer is given the whole path to the phase, which has a
   /// `willEnterForeground` if the phase is in the foreground.
   func opening(of event: LifecycleEvent, _ filter: OpeningFilter) -> LifecycleOpening? {
-    guard delivered.phase.isForeground, let opening = lastOpening,
-      opening.isFirst || opening.timeAway >= filter.minimum
-    else { return nil }
+    guard delivered.phase.isForeground, let opening = lastOpening else { return nil }
     let isDue =
       if event.kind == .didBecomeActive {
         activationCount == 1 && event.origin != .catchUp
       } else {
         filter.moment == .visible || activationCount > 0
       }
-    return isDue ? opening : nil
+    return isDue && filter.admits(opening) ? opening : nil
   }
 
   /// Records that the streams have ended.

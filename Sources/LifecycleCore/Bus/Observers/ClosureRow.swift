@@ -28,11 +28,21 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
 }
 
 /// The openings that an observer receives, and the moment at which it does.
-struct OpeningFilter: Sendable {
-  /// The least time away, save before the first opening.
-  let minimum: Duration
+///
+/// `@unchecked Sendable`: the lock of the bus guards `admitsAny`.
+final class OpeningFilter: @unchecked Sendable {
+  private let minimum: Duration
   let moment: LifecycleOpening.Moment
-  var initial = false
+  private let initial: Bool
+  /// A Boolean value that indicates whether the next opening is received whatever its time is.
+  private var admitsAny: Bool
+
+  init(minimum: Duration, moment: LifecycleOpening.Moment, initial: Bool = false) {
+    self.minimum = minimum
+    self.moment = moment
+    self.initial = initial
+    admitsAny = initial
+  }
 
   /// The kinds of the events at which the observer asks for the opening.
   var kinds: LifecycleEvent.Kinds {
@@ -40,6 +50,12 @@ struct OpeningFilter: Sendable {
   }
 
   var catchUp: LifecycleCatchUp { initial ? .path : .nothing }
+
+  /// Returns whether the observer receives an opening whose moment has come.
+  func admits(_ opening: LifecycleOpening) -> Bool {
+    defer { admitsAny = false }
+    return admitsAny || opening.isFirst || opening.timeAway >= minimum
+  }
 }
 
 /// A closure that receives openings, with what another one has captured before any observer

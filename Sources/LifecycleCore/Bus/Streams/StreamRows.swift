@@ -30,10 +30,11 @@ final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
 
 /// A subscriber of the stream of openings.
 ///
-/// `@unchecked Sendable`, as its superclass is: it adds no state.
+/// `@unchecked Sendable`, as its superclass is: it adds no state that changes.
 final class OpeningRow: SubscriberRow<LifecycleOpening>, @unchecked Sendable {
+  private let all = OpeningFilter(minimum: .zero, moment: .visible)
+
   override func receive(_ event: LifecycleEvent) {
-    let all = OpeningFilter(minimum: .zero, moment: .visible)
     if let opening = core.opening(of: event, all) { offer(opening) }
   }
 }
