@@ -35,15 +35,9 @@
       after duration: Duration = .zero,
       at moment: LifecycleOpening.Moment = .visible,
       initial: Bool = true,
-      fileID: StaticString = #fileID,
-      filePath: StaticString = #filePath,
-      line: UInt = #line,
-      column: UInt = #column,
       perform action: @escaping @MainActor () async -> Void
     ) -> some View {
-      let site = CallSite(fileID, filePath, line, column)
-      let filter = ViewOpenings.Filter(after: duration, at: moment, initial: initial)
-      return modifier(OpeningAction(filter, site) { _ in await action() })
+      onOpen(after: duration, at: moment, initial: initial) { _ in await action() }
     }
 
     /// Performs an action with each opening, the current one included.
@@ -65,15 +59,10 @@
       after duration: Duration = .zero,
       at moment: LifecycleOpening.Moment = .visible,
       initial: Bool = true,
-      fileID: StaticString = #fileID,
-      filePath: StaticString = #filePath,
-      line: UInt = #line,
-      column: UInt = #column,
       perform action: @escaping @MainActor (LifecycleOpening) async -> Void
     ) -> some View {
-      let site = CallSite(fileID, filePath, line, column)
       let filter = ViewOpenings.Filter(after: duration, at: moment, initial: initial)
-      return modifier(OpeningAction(filter, site, action))
+      return modifier(OpeningAction(filter, action))
     }
 
     /// Runs a task only while the phase meets a condition, and the view is there.
@@ -112,7 +101,6 @@
 
   private struct OpeningAction: ViewModifier {
     let filter: ViewOpenings.Filter
-    let site: CallSite
     let action: @MainActor (LifecycleOpening) async -> Void
     @State private var openings = ViewOpenings()
     @Environment(\.lifecycleBus) private var bus
@@ -120,11 +108,9 @@
     // With a private state, the type has no memberwise initializer in Xcode 27 (Apple's TN3211).
     init(
       _ filter: ViewOpenings.Filter,
-      _ site: CallSite,
       _ action: @escaping @MainActor (LifecycleOpening) async -> Void
     ) {
       self.filter = filter
-      self.site = site
       self.action = action
     }
 
@@ -132,8 +118,8 @@
       // A later opening is performed with what the view shows then.
       openings.action = action
       return content.task(id: [ObjectIdentifier(bus), filter] as [AnyHashable]) {
-        @MainActor [openings, bus, filter, site] in
-        await openings.perform(of: bus, filter, site)
+        @MainActor [openings, bus, filter] in
+        await openings.perform(of: bus, filter)
       }
     }
   }
@@ -189,8 +175,8 @@
 
     /// Performs the action at each opening of the bus until the calling task is cancelled, which is
     /// that of an appearance of the view.
-    func perform(of bus: LifecycleBus, _ filter: Filter, _ site: CallSite) async {
-      observe(bus, filter, site)
+    func perform(of bus: LifecycleBus, _ filter: Filter) async {
+      observe(bus, filter)
       let stream = AsyncStream<Void>(bufferingPolicy: .bufferingNewest(1)) { changes = $0 }
       changes?.yield()
       for await _ in stream {
@@ -199,7 +185,7 @@
       }
     }
 
-    private func observe(_ bus: LifecycleBus, _ filter: Filter, _ site: CallSite) {
+    private func observe(_ bus: LifecycleBus, _ filter: Filter) {
       guard bus !== self.bus || filter != self.filter else { return }
       if bus !== self.bus { (lastNumber, due) = (0, nil) }
       let scope = LifecycleScope("onOpen")
@@ -209,11 +195,7 @@
         at: filter.at,
         in: scope,
         // A changed filter is for the next opening.
-        initial: filter.initial && lastNumber == 0,
-        fileID: site.fileID,
-        filePath: site.filePath,
-        line: site.line,
-        column: site.column
+        initial: filter.initial && lastNumber == 0
       ) { [weak self] in
         self?.note($0)
       }

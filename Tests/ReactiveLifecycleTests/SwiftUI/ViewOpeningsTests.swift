@@ -13,7 +13,6 @@
     private let life = ScriptedLifecycle()
     private let trace = Trace()
     private let openings = ViewOpenings()
-    private let site = CallSite("App/NewsView.swift", "NewsView.swift", 8, 1)
 
     init() {
       openings.action = { [trace] in trace("opening \($0.number)") }
@@ -21,9 +20,7 @@
 
     /// Lets the view appear: the task is that of the modifier, and is cancelled as it disappears.
     private func appear(_ filter: ViewOpenings.Filter = .init()) async -> Task<Void, Never> {
-      let task = Task { [openings, bus = life.bus, site] in
-        await openings.perform(of: bus, filter, site)
-      }
+      let task = Task { [openings, bus = life.bus] in await openings.perform(of: bus, filter) }
       await life.perform(.advance(by: .zero))
       return task
     }
@@ -37,7 +34,7 @@
     func eachOpeningOnce() async {
       await life.perform(.launch, .becomeActive)
       let first = await appear()
-      expectNoDifference(life.bus.diagnostics.liveSubscriptions.map(\.location.line), [8])
+      expectNoDifference(life.bus.diagnostics.liveSubscriptions.map(\.location.scope), ["onOpen"])
       await life.perform(.resignActive, .becomeActive, .background(for: .seconds(5)))
       await disappear(first)
       let second = await appear()
@@ -94,8 +91,8 @@
       await disappear(view)
       let other = ViewOpenings()
       other.action = openings.action
-      let lock = Task { [bus = life.bus, site] in
-        await other.perform(of: bus, .init(after: .seconds(60), at: .active, initial: false), site)
+      let lock = Task { [bus = life.bus] in
+        await other.perform(of: bus, .init(after: .seconds(60), at: .active, initial: false))
       }
       await life.perform(.background(for: .seconds(5)), .enterBackground)
       await life.perform(.advance(by: .seconds(60)), .enterForeground)
@@ -111,7 +108,7 @@
       await disappear(await appear())
       let window = LifecycleBus(parent: life.bus)
       window.send(.didBecomeActive)
-      let view = Task { [openings, site] in await openings.perform(of: window, .init(), site) }
+      let view = Task { [openings] in await openings.perform(of: window, .init()) }
       await life.perform(.advance(by: .zero))
       expectNoDifference(trace.take(), ["opening 1", "opening 1"])
       await disappear(view)
