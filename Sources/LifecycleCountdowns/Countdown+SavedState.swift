@@ -37,18 +37,6 @@ extension Countdown {
       package var bootID: BootID?
       /// The time of the wall clock that the countdown counts to, since 1970; nil for a duration.
       package var date: Duration?
-
-      package init(
-        continuous: ContinuousInstant,
-        timeSince1970: Duration,
-        bootID: BootID?,
-        date: Duration? = nil
-      ) {
-        self.continuous = continuous
-        self.timeSince1970 = timeSince1970
-        self.bootID = bootID
-        self.date = date
-      }
     }
 
     /// The whole duration, for ``Countdown/restart()``.
@@ -59,26 +47,10 @@ extension Countdown {
     /// The end of a countdown that is counting or has finished; nil for others, such as one that is
     /// held in the background.
     package var deadline: Deadline?
-    public var isClockTrusted: Bool
+    public var isClockTrusted = true
     /// A Boolean value that indicates whether the countdown has finished, and no subscriber of
     /// ``Countdown/ends`` has received the end: the first one in the next process receives it.
-    public var isEndPending: Bool
-
-    package init(
-      duration: Duration,
-      status: Status,
-      remaining: Duration,
-      deadline: Deadline? = nil,
-      isClockTrusted: Bool = true,
-      isEndPending: Bool = false
-    ) {
-      self.duration = duration
-      self.status = status
-      self.remaining = remaining
-      self.deadline = deadline
-      self.isClockTrusted = isClockTrusted
-      self.isEndPending = isEndPending
-    }
+    public var isEndPending = false
 
     /// A Boolean value that indicates whether the countdown is held in the background.
     var isHeld: Bool { status == .running && deadline == nil }

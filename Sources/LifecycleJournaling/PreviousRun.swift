@@ -100,13 +100,6 @@ extension LifecycleJournal {
     /// The path of the new file that holds the bytes that were found: `PATH.damaged`,
     /// `PATH.damaged-2`, ….
     public var setAside: String
-
-    package init(path: String, offset: Int, problem: Problem, setAside: String) {
-      self.path = path
-      self.offset = offset
-      self.problem = problem
-      self.setAside = setAside
-    }
   }
 }
 

@@ -24,12 +24,6 @@ public final class LifecycleRecorder<Element, Failure: Error> {
     /// The phase of the process.
     public let phase: LifecyclePhase
     public let element: Element
-
-    package init(time: Duration, phase: LifecyclePhase, element: Element) {
-      self.time = time
-      self.phase = phase
-      self.element = element
-    }
   }
 
   private let core: RecorderCore<Element, Failure>

@@ -49,20 +49,11 @@ public struct LifecycleExitRequest: Sendable, Hashable {
 /// wait for it either. A sender that can afford to stay checks ``unanswered``, too.
 public struct LifecycleExitResult: Sendable, Hashable {
   /// The observers that cancelled the exit, in the order in which they were asked.
-  public var cancelledBy: [LifecycleObserverLocation]
+  public var cancelledBy: [LifecycleObserverLocation] = []
   /// The observers that did not answer in time, in the order in which they are asked: the one that
   /// was being asked, and those after it, which were not asked. Those that have left are not among
   /// them.
-  public var unanswered: [LifecycleObserverLocation]
-
-  /// Creates a result; by default, that of a request to which all agreed.
-  package init(
-    cancelledBy: [LifecycleObserverLocation] = [],
-    unanswered: [LifecycleObserverLocation] = []
-  ) {
-    self.cancelledBy = cancelledBy
-    self.unanswered = unanswered
-  }
+  public var unanswered: [LifecycleObserverLocation] = []
 
   /// A Boolean value that indicates whether an observer cancelled the exit.
   public var isCancelled: Bool { !cancelledBy.isEmpty }

@@ -1,8 +1,9 @@
 import CustomDump
-import LifecycleCore
 import LifecycleTesting
 import TestSupport
 import Testing
+
+@testable import LifecycleCore
 
 /// Who is asked, and what becomes of the answers. `ExitRequestMachineTests` test each order of the
 /// answers.
