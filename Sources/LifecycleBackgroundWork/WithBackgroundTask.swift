@@ -1,3 +1,4 @@
+import LifecycleCore
 import LifecycleSupport
 
 /// Runs an asynchronous body under a background task.
@@ -29,8 +30,8 @@ public func withBackgroundTask<Value: Sendable, Failure: Error>(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
-  let run = CancellableRun()
-  let task = coordinator.begin(name) { run.cancel() }
+  let run = Locked(CancellationMachine<@Sendable () -> Void>())
+  let task = coordinator.begin(name) { run.withLock { $0.end() }?() }
   // The runtime releases a task's closure before it returns the value: the body has not escaped.
   let result = await withoutActuallyEscaping(body) { body in
     let runner = Task(name: name) { () -> Result<Value, Failure> in
@@ -41,12 +42,12 @@ public func withBackgroundTask<Value: Sendable, Failure: Error>(
         return .failure(error)
       }
     }
-    run.begin(runner)
+    run.withLock { $0.start { runner.cancel() } }?()
     return await withTaskCancellationHandler {
       _ = isolation
       return await runner.value
     } onCancel: {
-      run.cancel()
+      run.withLock { $0.end() }?()
     }
   }
   task.end(.finished)
@@ -85,14 +86,14 @@ public func startBackgroundTask<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   @_inheritActorContext _ body: sending @escaping @isolated(any) () async throws -> Value
 ) -> Task<Value, any Error> {
-  let run = CancellableRun()
-  let task = coordinator.begin(name) { run.cancel() }
+  let run = Locked(CancellationMachine<@Sendable () -> Void>())
+  let task = coordinator.begin(name) { run.withLock { $0.end() }?() }
   let runner = Task(name: name) {
     _ = isolation
     defer { task.end(.finished) }
     return try await body()
   }
-  run.begin(runner)
+  run.withLock { $0.start { runner.cancel() } }?()
   return runner
 }
 
@@ -106,39 +107,13 @@ public func startBackgroundTask<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   @_inheritActorContext _ body: sending @escaping @isolated(any) () async -> Value
 ) -> Task<Value, Never> {
-  let run = CancellableRun()
-  let task = coordinator.begin(name) { run.cancel() }
+  let run = Locked(CancellationMachine<@Sendable () -> Void>())
+  let task = coordinator.begin(name) { run.withLock { $0.end() }?() }
   let runner = Task(name: name) {
     _ = isolation
     defer { task.end(.finished) }
     return await body()
   }
-  run.begin(runner)
+  run.withLock { $0.start { runner.cancel() } }?()
   return runner
-}
-
-/// A task that may be cancelled before it exists.
-private final class CancellableRun: Sendable {
-  private struct State {
-    var cancelTask: (@Sendable () -> Void)?
-    var isCancelled = false
-  }
-
-  private let state = Locked(State())
-
-  func begin(_ task: Task<some Sendable, some Error>) {
-    let isCancelled = state.withLock { state in
-      state.cancelTask = { task.cancel() }
-      return state.isCancelled
-    }
-    if isCancelled { task.cancel() }
-  }
-
-  func cancel() {
-    let cancelTask = state.withLock { state in
-      state.isCancelled = true
-      return state.cancelTask
-    }
-    cancelTask?()
-  }
 }

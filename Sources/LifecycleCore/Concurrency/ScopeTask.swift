@@ -116,13 +116,7 @@ extension LifecycleScope {
   ) -> Task<Success, Never> {
     let site = CallSite(fileID, filePath, line, column)
     let entry = ScopeTask(in: (consume self).core, site)
-    let values = publisher.asyncSequence(
-      buffering: policy,
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
-    )
+    let values = LifecycleSequence { publisher.listener(buffering: policy, site) }
     if entry.isCancelled { values.stopListening() }
     return entry.start(name, priority, from: isolation, operation, values)
   }
@@ -250,7 +244,7 @@ final class ScopeTask: ScopeEntry, @unchecked Sendable {
 ///
 /// Its holder may end, and the thing itself finish, before the holder knows it: its place exists
 /// before it starts.
-struct CancellationMachine<Runner: Sendable>: Sendable {
+package struct CancellationMachine<Runner: Sendable>: Sendable {
   private enum State: Sendable {
     case expected
     case running(Runner)
@@ -260,6 +254,8 @@ struct CancellationMachine<Runner: Sendable>: Sendable {
 
   private var state = State.expected
 
+  package init() {}
+
   /// A Boolean value that indicates whether the holder has ended before the runner has finished.
   var isCancelled: Bool {
     if case .cancelled = state { true } else { false }
@@ -268,7 +264,7 @@ struct CancellationMachine<Runner: Sendable>: Sendable {
   /// Records the runner.
   ///
   /// - Returns: The runner, if the caller must cancel it because the holder has ended.
-  mutating func start(_ runner: Runner) -> Runner? {
+  package mutating func start(_ runner: Runner) -> Runner? {
     switch state {
     case .expected: state = .running(runner)
     case .cancelled: return runner
@@ -280,7 +276,7 @@ struct CancellationMachine<Runner: Sendable>: Sendable {
   /// Handles the end of the holder.
   ///
   /// - Returns: The runner that the caller must cancel.
-  mutating func end() -> Runner? {
+  package mutating func end() -> Runner? {
     switch state {
     case .expected: state = .cancelled
     case .running(let runner):
