@@ -294,49 +294,23 @@ extension FlightRecording {
   }
 
   /// The bytes of a file with this recording.
-  package var jsonLines: [UInt8] {
+  package var jsonLines: [UInt8] { headLine + recordLines }
+
+  /// The line that begins the recording.
+  package var headLine: [UInt8] {
+    var bytes: [UInt8] = []
+    FlightLineCoder().append(.head(process, start), to: &bytes)
+    return bytes
+  }
+
+  /// The lines of the records.
+  package var recordLines: [UInt8] {
     let coder = FlightLineCoder()
     var bytes: [UInt8] = []
-    coder.append(.head(process, start), to: &bytes)
     for (index, record) in records.enumerated() {
       let number = FlightFormat.number(start.dropped) + index
       coder.append(.record(record, number: number, run: process.run), to: &bytes)
     }
     return bytes
-  }
-}
-
-/// The lines of a recording that is written piece by piece, elsewhere than to a file of its own.
-package struct FlightLines {
-  private let coder = FlightLineCoder()
-
-  package init() {}
-
-  /// Returns the line that begins a recording, as JSON.
-  package func head(_ process: FlightRecording.Process, _ start: FlightRecording.Start) -> String {
-    text(of: [.head(process, start)])
-  }
-
-  /// Returns the lines of records, as JSON.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the first one; 0 is the first one ever recorded.
-  ///   - process: The process that they belong to.
-  package func text(
-    of records: [FlightRecord],
-    from number: Int,
-    of process: FlightRecording.Process
-  ) -> String {
-    text(
-      of: records.enumerated().map {
-        .record($0.element, number: number + $0.offset, run: process.run)
-      }
-    )
-  }
-
-  private func text(of lines: [FlightLine]) -> String {
-    var bytes: [UInt8] = []
-    for line in lines { coder.append(line, to: &bytes) }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -15,7 +15,6 @@ final class RecordPrinter: Sendable {
 
   private let recorder: FlightRecorder
   private let format: ReportFormat
-  private let json = FlightLines()
   private let onFailure: @Sendable (DescriptorOutput.Failure) -> Void
   private let queue = DispatchQueue(label: "record-printer")
   private let state: Locked<State>
@@ -71,12 +70,16 @@ final class RecordPrinter: Sendable {
     state.next = first + records.count
     switch format {
     case .text: return gap + records.map { state.lines.line(for: $0, style) }.joined()
-    case .json: return text + json.text(of: records, from: first, of: process)
+    case .json:
+      let part = FlightRecording.Start(at: start.instant, dropped: first)
+      let recording = FlightRecording(process: process, start: part, records: records)
+      return text + String(decoding: recording.recordLines, as: UTF8.self)
     }
   }
 
   private func head(_ process: FlightRecording.Process, _ start: FlightRecording.Start) -> String {
-    format == .json ? json.head(process, start) : ""
+    guard format == .json else { return "" }
+    return String(decoding: FlightRecording(process: process, start: start).headLine, as: UTF8.self)
   }
 }
 
