@@ -4,13 +4,9 @@ package struct TaskStarter: Sendable {
   static let pool = TaskStarter { Task(operation: $0) }
 
   package let start: @Sendable (@escaping @Sendable () async -> Void) -> Task<Void, Never>
+}
 
-  private init(
-    start: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Task<Void, Never>
-  ) {
-    self.start = start
-  }
-
+extension TaskStarter {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   package init(_ executor: any TaskExecutor) {
     start = { Task(executorPreference: executor, operation: $0) }

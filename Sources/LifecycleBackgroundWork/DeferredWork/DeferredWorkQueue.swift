@@ -67,7 +67,7 @@ public final class DeferredWorkQueue: Sendable {
     _ site: CallSite,
     _ onReport: @escaping @Sendable (JobReport) -> Void
   ) {
-    core = DeferredWorkCore(of: bus, tasks, starter, onReport, site)
+    core = DeferredWorkCore(of: bus, tasks, starter, onReport)
     row = ListenerRow(
       core: bus,
       kinds: [.didFinishLaunching, .willEnterForeground, .systemDidWake],
@@ -163,7 +163,6 @@ private final class DeferredWorkCore: BusListener {
   private let clock: any LifecycleClock
   private let starter: TaskStarter
   private let onReport: @Sendable (DeferredWorkQueue.JobReport) -> Void
-  private let site: CallSite
   /// The instant of the bus's first phase; nil before the launch.
   private let firstPhase: ContinuousInstant?
   private let state = Locked(State())
@@ -172,15 +171,13 @@ private final class DeferredWorkCore: BusListener {
     of bus: LifecycleBusCore,
     _ tasks: BackgroundTaskCoordinator,
     _ starter: TaskStarter,
-    _ onReport: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void,
-    _ site: CallSite
+    _ onReport: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void
   ) {
     self.tasks = tasks
     clock = bus.clock
     firstPhase = bus.launch
     self.starter = starter
     self.onReport = onReport
-    self.site = site
   }
 
   // MARK: The bus
@@ -256,20 +253,13 @@ private final class DeferredWorkCore: BusListener {
   }
 
   private func begin(_ number: Int) {
-    let task = tasks.beginTask(
-      named: "deferred work",
-      onExpiration: { [weak self] in self?.stop(number) },
-      fileID: site.fileID,
-      filePath: site.filePath,
-      line: site.line,
-      column: site.column
-    )
+    let task = tasks.begin("deferred work") { [weak self] in self?.stop(number) }
     // The wake can't end before its runner is started.
     let (start, gate) = AsyncStream.makeStream(of: Never.self)
     let runner = starter.start { [self] in
       for await _ in start {}
       await runWaitingJobs()
-      task.end()
+      task.end(.finished)
       finish(number)
     }
     // A wake that was stopped earlier runs no job.

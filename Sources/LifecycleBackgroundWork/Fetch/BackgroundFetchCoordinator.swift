@@ -157,15 +157,10 @@ extension BackgroundFetchCoordinator {
     column: UInt = #column,
     _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.HandlerResult
   ) {
+    let site = CallSite(fileID, filePath, line, column)
     let (handler, registration) = queue.register()
-    registration.store(
-      in: consume scope,
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
-    )
-    queue.add(handler, name, CallSite(fileID, filePath, line, column), body)
+    registration.store(in: (consume scope).core, site)
+    queue.add(handler, name, site, body)
   }
 
   /// Adds a handler that takes part in the fetches until its registration is cancelled or released.

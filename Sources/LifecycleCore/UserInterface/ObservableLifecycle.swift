@@ -81,15 +81,9 @@ public final class ObservableLifecycle {
     }
     // Nothing is delivered between the two, because delivery also happens on the main actor.
     _phase = bus.phase
-    subscription = bus.addObserver(
-      for: .transitions,
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
-    ) { [weak self] event in
-      self?.update(event)
-    }
+    let site = CallSite(fileID, filePath, line, column)
+    let update = onMainActor { [weak self] (event: LifecycleEvent) in self?.update(event) }
+    subscription = bus.core.addObserver(.transitions, site, update)
   }
 
   private func update(_ event: LifecycleEvent) {

@@ -25,6 +25,10 @@ public func expectNoLiveSubscriptions(
   line: UInt = #line,
   column: UInt = #column
 ) {
+  reportLiveSubscriptions(of: bus, CallSite(fileID, filePath, line, column))
+}
+
+private func reportLiveSubscriptions(of bus: some LifecycleBusProtocol, _ site: CallSite) {
   let live = bus.diagnostics.liveSubscriptions
   guard !live.isEmpty else { return }
   TestFailures.report(
@@ -34,7 +38,7 @@ public func expectNoLiveSubscriptions(
 
     \(live.list)
     """,
-    at: CallSite(fileID, filePath, line, column)
+    at: site
   )
 }
 
@@ -56,13 +60,7 @@ public func expectNoLiveSubscriptions(
   column: UInt = #column
 ) {
   lifecycle.endRecordings()
-  expectNoLiveSubscriptions(
-    of: lifecycle.bus,
-    fileID: fileID,
-    filePath: filePath,
-    line: line,
-    column: column
-  )
+  reportLiveSubscriptions(of: lifecycle.bus, CallSite(fileID, filePath, line, column))
 }
 
 /// Releases an object, and expects that nothing else holds it.
