@@ -27,31 +27,16 @@ extension BackgroundTaskCoordinator {
   )
 
   private static func host(of process: ProcessKind) -> any BackgroundTaskHost {
-    switch process {
-    case .program:
-      #if os(macOS) || !canImport(Darwin)
-        return .process()
-      #else
-        return .expiringActivity
-      #endif
-    case .appExtension:
-      #if canImport(UIKit) || os(watchOS)
-        return .expiringActivity
-      #elseif canImport(AppKit)
-        return .processActivity
-      #else
-        return .process()
-      #endif
-    case .application:
-      #if os(watchOS)
-        return .expiringActivity
-      #elseif canImport(UIKit)
-        return .uiApplication
-      #elseif canImport(AppKit)
-        return .processActivity
-      #else
-        return .process()
-      #endif
-    }
+    #if os(watchOS)
+      return .expiringActivity
+    #elseif canImport(UIKit)
+      if process == .application { return .uiApplication }
+      return .expiringActivity
+    #elseif canImport(AppKit)
+      if process == .program { return .process() }
+      return .processActivity
+    #else
+      return .process()
+    #endif
   }
 }
