@@ -21,9 +21,8 @@
 public final class LifecycleBus: LifecycleBusProtocol {
   public let core: LifecycleBusCore
   private let parent: LifecycleCancellable?
-  /// The objects made for the bus that live as long as it does, one of each type. An object that
-  /// must be released before the bus is an `attachment` of the core.
-  @MainActor private var companions: [ObjectIdentifier: AnyObject] = [:]
+  /// The object that user interfaces share, once it is created. It lives as long as the bus.
+  @MainActor var observable: ObservableLifecycle?
 
   /// Creates a bus whose phase is `unknown`.
   ///
@@ -70,16 +69,6 @@ public final class LifecycleBus: LifecycleBusProtocol {
 
   deinit {
     core.release()
-  }
-
-  /// Returns the object of that type that lives as long as the bus, and creates it on first use.
-  @MainActor
-  func companion<Object: AnyObject>(_ make: (LifecycleBus) -> Object) -> Object {
-    let key = ObjectIdentifier(Object.self)
-    if let object = companions[key] as? Object { return object }
-    let object = make(self)
-    companions[key] = object
-    return object
   }
 }
 

@@ -136,6 +136,9 @@ extension LifecycleBus {
   /// show(bus.observableState.isForeground ? "in sight" : "out of sight")
   /// ```
   @MainActor public var observableState: ObservableLifecycle {
-    companion { ObservableLifecycle(of: $0) }
+    if let observable { return observable }
+    let object = ObservableLifecycle(of: self)
+    observable = object
+    return object
   }
 }
