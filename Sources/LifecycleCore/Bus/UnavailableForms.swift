@@ -45,13 +45,16 @@ extension LifecycleBus {
     catchUp: LifecycleCatchUp = .nothing,
     using body: @MainActor (LifecycleEvent) async throws -> Void
   ) {}
+}
 
+/// Not available: an observer needs a scope or an owner, and is synchronous.
+@available(
+  *,
+  unavailable,
+  message: "pass in: scope, or an owner; to await or throw, call scope.task in the closure"
+)
+extension LifecycleBus {
   /// Not available: an observer needs a scope or an owner, and is synchronous.
-  @available(
-    *,
-    unavailable,
-    message: "pass in: scope, or an owner; to await or throw, call scope.task in the closure"
-  )
   public func onOpen(
     after duration: Duration = .zero,
     at moment: LifecycleOpening.Moment = .visible,
@@ -62,11 +65,6 @@ extension LifecycleBus {
   ) {}
 
   /// Not available: an observer needs a scope or an owner, and is synchronous.
-  @available(
-    *,
-    unavailable,
-    message: "pass in: scope, or an owner; to await or throw, call scope.task in the closure"
-  )
   public func onReturn(
     after duration: Duration = .zero,
     at moment: LifecycleOpening.Moment = .visible,

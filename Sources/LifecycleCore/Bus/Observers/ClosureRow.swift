@@ -33,14 +33,15 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
 final class OpeningFilter: @unchecked Sendable {
   private let minimum: Duration
   let moment: LifecycleOpening.Moment
-  private let initial: Bool
+  /// The past events that the observer receives when it joins.
+  let catchUp: LifecycleCatchUp
   /// A Boolean value that indicates whether the next opening is received whatever its time is.
   private var admitsAny: Bool
 
   init(minimum: Duration, moment: LifecycleOpening.Moment, initial: Bool = false) {
     self.minimum = minimum
     self.moment = moment
-    self.initial = initial
+    catchUp = initial ? .path : .nothing
     admitsAny = initial
   }
 
@@ -48,8 +49,6 @@ final class OpeningFilter: @unchecked Sendable {
   var kinds: LifecycleEvent.Kinds {
     moment == .visible ? .willEnterForeground : [.willEnterForeground, .didBecomeActive]
   }
-
-  var catchUp: LifecycleCatchUp { initial ? .path : .nothing }
 
   /// Returns whether the observer receives an opening whose moment has come.
   func admits(_ opening: LifecycleOpening) -> Bool {
