@@ -34,47 +34,10 @@ public func expectLifecycle(
   line: UInt = #line,
   column: UInt = #column
 ) {
-  let failure = InlineSnapshot(SnapshotText(expected)).failure(of: SnapshotText(subject.transcript))
-  guard let failure else { return }
+  let actual = SnapshotText(subject.transcript)
+  guard let failure = actual.failure(expected: SnapshotText(expected)) else { return }
   let site = CallSite(fileID, filePath, line, column)
   TestFailures.report(failure, at: site)
-}
-
-/// An expectation in the source of a test.
-struct InlineSnapshot {
-  private let expected: SnapshotText
-
-  init(_ expected: SnapshotText) {
-    self.expected = expected
-  }
-
-  /// Returns the message with which the test fails; nil if it passes.
-  func failure(of actual: SnapshotText) -> String? {
-    if actual == expected { return nil }
-    if expected.isEmpty {
-      return """
-        No transcript is expected yet. If the actual one is correct, expect it:
-
-        \(actual.literal)
-        """
-    }
-    if actual.isEmpty {
-      return """
-        The transcript is empty, but this was expected:
-
-        \(actual.difference(from: expected))
-        """
-    }
-    return """
-      The transcript differs from the expected one:
-
-      \(actual.difference(from: expected))
-
-      If the actual one is correct, expect it:
-
-      \(actual.literal)
-      """
-  }
 }
 
 /// The lines of a transcript in the form that is compared: without whitespace at their ends, which
@@ -111,6 +74,35 @@ struct SnapshotText: Equatable {
 }
 
 extension SnapshotText {
+  /// Returns the message with which a test fails that expects a text in its source; nil if it
+  /// passes.
+  func failure(expected: SnapshotText) -> String? {
+    if self == expected { return nil }
+    if expected.isEmpty {
+      return """
+        No transcript is expected yet. If the actual one is correct, expect it:
+
+        \(literal)
+        """
+    }
+    if isEmpty {
+      return """
+        The transcript is empty, but this was expected:
+
+        \(difference(from: expected))
+        """
+    }
+    return """
+      The transcript differs from the expected one:
+
+      \(difference(from: expected))
+
+      If the actual one is correct, expect it:
+
+      \(literal)
+      """
+  }
+
   /// Returns the difference from the expected text in the format of custom-dump, with long
   /// stretches of unchanged lines folded.
   func difference(from expected: SnapshotText) -> String {

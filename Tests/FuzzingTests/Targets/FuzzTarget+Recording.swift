@@ -65,7 +65,7 @@ extension FuzzTarget {
       .map { SnapshotText(String(decoding: $0, as: UTF8.self)) }
     guard texts.count == 2 else { return nil }
     guard SnapshotText(texts[0].text) == texts[0] else { return "the text is another one" }
-    let failure = InlineSnapshot(texts[0]).failure(of: texts[1])
+    let failure = texts[1].failure(expected: texts[0])
     guard (failure == nil) == (texts[0] == texts[1]) else { return "failure: \(failure ?? "none")" }
     guard failure != nil, !texts[0].isEmpty else { return nil }
     let difference = texts[1].difference(from: texts[0])
