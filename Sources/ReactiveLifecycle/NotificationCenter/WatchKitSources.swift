@@ -17,8 +17,11 @@
     /// notifications of the same names.
     public static var wkApplication: Self {
       NotificationCenterSource(table: .wkApplication, name: "wkApplication") {
-        let isExtension = ProcessKind.isWatchExtension
-        let state = isExtension ? state(of: TwoTargets.self) : state(of: OneTarget.self)
+        // By way of the protocol, which is not deprecated.
+        let twoTargets: any WatchApplication.Type = TwoTargets.self
+        let state =
+          ProcessKind.isWatchExtension
+          ? twoTargets.state : WKApplication.shared().applicationState
         let name =
           switch state {
           case .active: WKApplication.didBecomeActiveNotification
@@ -35,19 +38,9 @@
     static var state: WKApplicationState { get }
   }
 
-  private enum OneTarget: WatchApplication {
-    static var state: WKApplicationState { WKApplication.shared().applicationState }
-  }
-
   private enum TwoTargets: WatchApplication {
     /// The class has been deprecated since watchOS 9.2, but these applications have no other.
     @available(*, deprecated)
     static var state: WKApplicationState { WKExtension.shared().applicationState }
-  }
-
-  /// Returns the state by way of the protocol, which is not deprecated.
-  @MainActor
-  private func state(of application: (some WatchApplication).Type) -> WKApplicationState {
-    application.state
   }
 #endif
