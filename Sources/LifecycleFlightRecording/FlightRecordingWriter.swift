@@ -132,8 +132,8 @@ final class FlightRecordingWriter: Sendable {
     self.onFailure = onFailure
     let (process, start) = recorder.head
     var output = RecordingOutput(
-      FileSeries(path, olderCount: max(olderFiles, 0)),
-      FlightWriterMachine(process, start: start, limit: limit)
+      series: FileSeries(path, olderCount: max(olderFiles, 0)),
+      machine: FlightWriterMachine(process, start: start, limit: limit)
     )
     do throws(SystemError) {
       try output.open(replacing: replacesContent)

@@ -9,11 +9,6 @@ struct RecordingOutput {
   var file: SystemFile?
   private let coder = FlightLineCoder()
 
-  init(_ series: FileSeries, _ machine: FlightWriterMachine) {
-    self.series = series
-    self.machine = machine
-  }
-
   /// A Boolean value that indicates whether another program has moved, deleted, truncated or
   /// otherwise changed the file.
   var isDisturbed: Bool {

@@ -149,20 +149,10 @@ package struct TerminalInput: Hashable, Sendable {
     package var isFocused: Bool
     /// The number of ``TerminalInput/bytes`` that arrived before the report.
     package var offset: Int
-
-    package init(isFocused: Bool, offset: Int) {
-      self.isFocused = isFocused
-      self.offset = offset
-    }
   }
 
   /// The bytes for the program, unchanged and in order.
-  package var bytes: [UInt8]
+  package var bytes: [UInt8] = []
   /// The reports of the focus, in order.
-  package var focusReports: [FocusReport]
-
-  package init(bytes: [UInt8] = [], focusReports: [FocusReport] = []) {
-    self.bytes = bytes
-    self.focusReports = focusReports
-  }
+  package var focusReports: [FocusReport] = []
 }

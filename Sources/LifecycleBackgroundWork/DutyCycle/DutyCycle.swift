@@ -89,14 +89,7 @@ extension DutyCycle {
     /// A Boolean value that indicates whether the system has granted time for the rest, or a coarse
     /// publisher keeps the process running. If not, the process may be suspended meanwhile.
     public let isGranted: Bool
-    private let site: CallSite
-
-    init(requested: Duration, granted: Duration, isGranted: Bool, _ site: CallSite) {
-      self.requested = requested
-      self.granted = granted
-      self.isGranted = isGranted
-      self.site = site
-    }
+    let site: CallSite
 
     /// Reports an issue at the operator's line if the rest is shorter than requested.
     public func report() {
@@ -246,7 +239,7 @@ extension Publisher {
         }
         let link = UpstreamLink<Output, Failure>(subscription, number: number)
         if let meter {
-          upstream.subscribe(MeteredLink(link, meter.open(bus.clock)))
+          upstream.subscribe(MeteredLink(link: link, span: meter.open(bus.clock)))
         } else {
           upstream.subscribe(link)
         }

@@ -80,13 +80,8 @@ public final class DutyCycleMeter: Sendable {
 
 /// A subscriber between upstream and an operator, which measures how long upstream is subscribed.
 struct MeteredLink<Input, Failure: Error>: Subscriber {
-  private let link: UpstreamLink<Input, Failure>
-  private let span: DutyCycleMeter.Span
-
-  init(_ link: UpstreamLink<Input, Failure>, _ span: DutyCycleMeter.Span) {
-    self.link = link
-    self.span = span
-  }
+  let link: UpstreamLink<Input, Failure>
+  let span: DutyCycleMeter.Span
 
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 

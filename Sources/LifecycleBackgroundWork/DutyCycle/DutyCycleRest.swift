@@ -174,9 +174,13 @@ final class DutyCycleRest: Subscription, Sendable {
   @MainActor private func report(_ granted: Duration, isGranted: Bool) {
     guard let owner, !owner.isFinished else { return }
     setTimer(at: start + granted)
-    let requested = shell.cycle.rest
     shell.onRest(
-      DutyCycle.Rest(requested: requested, granted: granted, isGranted: isGranted, shell.site)
+      DutyCycle.Rest(
+        requested: shell.cycle.rest,
+        granted: granted,
+        isGranted: isGranted,
+        site: shell.site
+      )
     )
   }
 

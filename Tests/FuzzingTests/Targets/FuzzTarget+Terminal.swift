@@ -1,4 +1,4 @@
-import LifecycleTerminal
+@testable import LifecycleTerminal
 
 extension FuzzTarget {
   /// The input of a terminal, after a byte that says how it is split.

@@ -1,6 +1,7 @@
 import CustomDump
-import LifecycleTerminal
 import Testing
+
+@testable import LifecycleTerminal
 
 @Suite("Terminal input parser")
 struct TerminalInputParserTests {

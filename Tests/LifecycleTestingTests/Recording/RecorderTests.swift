@@ -2,9 +2,10 @@ import CustomDump
 import LifecycleCombine
 import LifecycleCore
 import LifecycleSupport
-import LifecycleTesting
 import TestSupport
 import Testing
+
+@testable import LifecycleTesting
 
 @Suite("Recorder")
 struct RecorderTests {

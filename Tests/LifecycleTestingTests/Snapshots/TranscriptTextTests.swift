@@ -1,8 +1,8 @@
 import CustomDump
 import LifecycleCore
-import LifecycleCountdowns
 import Testing
 
+@testable import LifecycleCountdowns
 @testable import LifecycleTesting
 
 @Suite("Values in transcripts")

@@ -113,12 +113,7 @@ extension DispatchMachine {
     /// The earlier observers that the registration made silent.
     var replaced: [ObserverRow] = []
     /// Observers whose owner may have been released.
-    var sample: OwnerTable.Sample
-
-    init(_ outcome: Outcome, sample: OwnerTable.Sample = OwnerTable.Sample()) {
-      self.outcome = outcome
-      self.sample = sample
-    }
+    var sample = OwnerTable.Sample()
   }
 
   /// The work that a cancelled row leaves to do outside the lock.
@@ -134,11 +129,6 @@ extension DispatchMachine {
 
     var step: Step
     var garbage: ContiguousArray<ObserverRow>
-
-    init(_ step: Step, garbage: ContiguousArray<ObserverRow>) {
-      self.step = step
-      self.garbage = garbage
-    }
   }
 
   /// The state that diagnostics report.

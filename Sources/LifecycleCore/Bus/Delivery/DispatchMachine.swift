@@ -232,8 +232,8 @@ struct DispatchMachine {
   /// Adds an observer or a subscriber, unless its stream has ended.
   @inline(__always)
   mutating func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Registration {
-    guard row.isLive else { return Registration(.dead) }
-    var registration = Registration(.added, sample: owners.sample())
+    guard row.isLive else { return Registration(outcome: .dead) }
+    var registration = Registration(outcome: .added, sample: owners.sample())
     switch row.table {
     case .events where !isFinished:
       observers.append(row)
@@ -311,11 +311,11 @@ struct DispatchMachine {
     if isDelivering {
       if !isHere { additionCount += 1 }
       pendingRelease.append(row)
-      return Removal(.nothing, garbage: garbage)
+      return Removal(step: .nothing, garbage: garbage)
     }
-    if isHere { return Removal(.clear, garbage: garbage) }
+    if isHere { return Removal(step: .clear, garbage: garbage) }
     rowTasks.append(.clear(row))
-    return Removal(needsHop() ? .hop : .nothing, garbage: garbage)
+    return Removal(step: needsHop() ? .hop : .nothing, garbage: garbage)
   }
 
   // MARK: Delivery
