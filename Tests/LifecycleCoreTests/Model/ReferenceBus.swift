@@ -13,7 +13,7 @@ final class ReferenceBus: ScriptedBus {
     var received: String?
     // Of observers that capture:
     var captured: Int?
-    /// Whether an observer of openings has received one.
+    /// True once an observer of openings has received one.
     var hasOpened = false
   }
 
