@@ -279,7 +279,7 @@ struct CountdownEventTests {
     stage.enterBackground()
     stage.pass(3)
     expectNoDifference(reportedIssues { stage.enterForeground() }, [])
-    #expect(child != nil)
+    withExtendedLifetime((scope, countdowns)) { #expect(child != nil) }
   }
 
   @Test("The instant of an end is restored in the next process, on the same boot and on another")
