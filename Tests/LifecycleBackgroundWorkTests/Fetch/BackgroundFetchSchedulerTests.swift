@@ -181,8 +181,13 @@ struct BackgroundFetchLimitTests {
   @Test("A limit further back than the background is reported at the caller's line")
   func limitTooFarBack() {
     let bus = bus()
-    expectReportedIssue("at most in the phase terminated", line: #line + 1) {
-      _ = BackgroundFetchScheduler(of: bus, atMost: .terminated)
+    for phase in LifecyclePhase.allCases where phase >= .background {
+      _ = BackgroundFetchScheduler(of: bus, atMost: phase)
+    }
+    for phase in [LifecyclePhase.terminated, .unknown] {
+      expectReportedIssue("at most in the phase \(phase)", line: #line + 1) {
+        _ = BackgroundFetchScheduler(of: bus, atMost: phase)
+      }
     }
   }
 }

@@ -20,15 +20,6 @@ struct WithBackgroundTaskTests {
     var number: Int
   }
 
-  @Test("withBackgroundTask returns the value of the body, which runs under a task")
-  func returnsTheValueOfTheBody() async {
-    let value = await withBackgroundTask(named: "upload", tasks: tasks) { [tasks] in
-      tasks.grantedTasks
-    }
-    expectNoDifference(value, ["upload"])
-    expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
-  }
-
   @Test("withBackgroundTask throws the typed error of the body")
   func typedThrows() async {
     do throws(Failure) {

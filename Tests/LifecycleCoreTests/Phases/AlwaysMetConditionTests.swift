@@ -1,6 +1,5 @@
 import CustomDump
 import IssueReporting
-import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleCore
 import LifecycleTesting
@@ -87,18 +86,6 @@ struct AlwaysMetConditionTests {
         line: 13
       )
       #expect(scope.isEnded)
-    }
-  }
-
-  @Test("A fetch scheduler whose condition is never met is reported at the caller's line")
-  func fetchScheduler() {
-    withIssueReporters([issues]) {
-      for phase in LifecyclePhase.allCases {
-        _ = BackgroundFetchScheduler(of: bus, atMost: phase)
-        let line = #line - 1
-        let mayFetch = phase >= .background
-        expectNoDifference(issues.take().map(\.line), mayFetch ? [] : [line])
-      }
     }
   }
 
