@@ -30,27 +30,26 @@ public func withBackgroundTask<Value: Sendable, Failure: Error>(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
-  let run = Locked(CancellationMachine<@Sendable () -> Void>())
-  let task = coordinator.begin(name) { run.withLock { $0.end() }?() }
   // The runtime releases a task's closure before it returns the value: the body has not escaped.
   let result = await withoutActuallyEscaping(body) { body in
-    let runner = Task(name: name) { () -> Result<Value, Failure> in
-      _ = isolation
-      do throws(Failure) {
-        return .success(try await body())
-      } catch {
-        return .failure(error)
+    let runner = begin(name, coordinator) { task in
+      Task(name: name) { () -> Result<Value, Failure> in
+        _ = isolation
+        defer { task.end(.finished) }
+        do throws(Failure) {
+          return .success(try await body())
+        } catch {
+          return .failure(error)
+        }
       }
     }
-    run.withLock { $0.start { runner.cancel() } }?()
     return await withTaskCancellationHandler {
       _ = isolation
       return await runner.value
     } onCancel: {
-      run.withLock { $0.end() }?()
+      runner.cancel()
     }
   }
-  task.end(.finished)
   return try result.get()
 }
 
@@ -77,8 +76,8 @@ public func withBackgroundTask<Value: Sendable, Failure: Error>(
 ///   - body: The work to do, which runs on the caller's actor unless it names another. It should
 ///     respond to cancellation.
 /// - Returns: The task, which keeps the error that the body throws. If no code awaits its value,
-///   handle errors in the body: they go unnoticed otherwise. For a body that does not throw, it is a
-///   `Task<Value, Never>`.
+///   handle errors in the body: they go unnoticed otherwise. For a body that does not throw, it is
+///   a `Task<Value, Never>`.
 @discardableResult
 public func startBackgroundTask<Value: Sendable>(
   named name: String,
@@ -86,15 +85,13 @@ public func startBackgroundTask<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   @_inheritActorContext _ body: sending @escaping @isolated(any) () async throws -> Value
 ) -> Task<Value, any Error> {
-  let run = Locked(CancellationMachine<@Sendable () -> Void>())
-  let task = coordinator.begin(name) { run.withLock { $0.end() }?() }
-  let runner = Task(name: name) {
-    _ = isolation
-    defer { task.end(.finished) }
-    return try await body()
+  begin(name, coordinator) { task in
+    Task(name: name) {
+      _ = isolation
+      defer { task.end(.finished) }
+      return try await body()
+    }
   }
-  run.withLock { $0.start { runner.cancel() } }?()
-  return runner
 }
 
 /// The function of the same name for a body that does not throw, as `Task` has an initializer for
@@ -107,13 +104,24 @@ public func startBackgroundTask<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   @_inheritActorContext _ body: sending @escaping @isolated(any) () async -> Value
 ) -> Task<Value, Never> {
-  let run = Locked(CancellationMachine<@Sendable () -> Void>())
-  let task = coordinator.begin(name) { run.withLock { $0.end() }?() }
-  let runner = Task(name: name) {
-    _ = isolation
-    defer { task.end(.finished) }
-    return await body()
+  begin(name, coordinator) { task in
+    Task(name: name) {
+      _ = isolation
+      defer { task.end(.finished) }
+      return await body()
+    }
   }
+}
+
+/// Begins a background task, and cancels the work that is started under it when time is up, even if
+/// that is before the work is started.
+private func begin<Value, Failure: Error>(
+  _ name: String,
+  _ coordinator: BackgroundTaskCoordinator,
+  _ start: (BackgroundTaskCore) -> Task<Value, Failure>
+) -> Task<Value, Failure> {
+  let run = Locked(CancellationMachine<@Sendable () -> Void>())
+  let runner = start(coordinator.begin(name) { run.withLock { $0.end() }?() })
   run.withLock { $0.start { runner.cancel() } }?()
   return runner
 }

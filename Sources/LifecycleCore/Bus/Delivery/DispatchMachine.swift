@@ -501,12 +501,15 @@ struct DispatchMachine {
     return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
   }
 
+  /// The last opening; nil unless the delivered phase is in the foreground.
+  var opening: LifecycleOpening? { delivered.phase.isForeground ? lastOpening : nil }
+
   /// Returns the opening that an observer receives at an event; nil if it receives none.
   ///
   /// To catch up, an observer is given the whole path to the phase, which has a
   /// `willEnterForeground` if the phase is in the foreground.
   func opening(of event: LifecycleEvent, _ filter: OpeningFilter) -> LifecycleOpening? {
-    guard delivered.phase.isForeground, let opening = lastOpening else { return nil }
+    guard let opening else { return nil }
     let isDue =
       if event.kind == .didBecomeActive {
         activationCount == 1 && event.origin != .catchUp
@@ -524,8 +527,6 @@ struct DispatchMachine {
     for case .start(let row, _) in rowTasks { rowTasks.append(.finish(row)) }
     return .finish(rows, endings.removeAll())
   }
-
-  var opening: LifecycleOpening? { delivered.phase.isForeground ? lastOpening : nil }
 
   // MARK: Taps
 
