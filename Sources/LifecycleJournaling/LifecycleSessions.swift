@@ -125,8 +125,8 @@ public final class LifecycleSessions: Sendable {
     } catch {
       site.report(
         """
-        The journal's value for "\(key)" was not saved by LifecycleSessions, so sessions count from 1 \
-        and will replace it. Pass another key: \(error)
+        The journal's value for "\(key)" was not saved by LifecycleSessions, so sessions count from \
+        1 and will replace it. Pass another key: \(error)
         """
       )
     }

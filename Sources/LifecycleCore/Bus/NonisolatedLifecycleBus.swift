@@ -109,8 +109,8 @@ extension NonisolatedLifecycleBus {
   ///   - moment: The moment at which the closure is called.
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
-  ///   - initial: Whether an observer that joins after the moment of the current opening receives it
-  ///     at once. One that joins before that moment receives it then in any case.
+  ///   - initial: Whether an observer that joins after the moment of the current opening receives
+  ///     it at once. One that joins before that moment receives it then in any case.
   ///   - body: Called with the opening.
   public func onOpen(
     after duration: Duration = .zero,

@@ -11,9 +11,9 @@ extension LifecycleBusProtocol {
   /// try await bus.waitUntil(.active)
   /// ```
   ///
-  /// With `.background` it does not return before the launch; a launch to the foreground goes through
-  /// the background, too. With `.atMost(.terminated)` it waits for the end of the process, and returns after
-  /// `willTerminate` has been delivered.
+  /// With `.background` it does not return before the launch; a launch to the foreground goes
+  /// through the background, too. With `.atMost(.terminated)` it waits for the end of the process,
+  /// and returns after `willTerminate` has been delivered.
   ///
   /// - Parameter condition: The condition to wait for. A condition that every phase meets is
   ///   reported at the caller's line.

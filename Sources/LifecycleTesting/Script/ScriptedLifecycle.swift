@@ -335,8 +335,8 @@ extension ScriptedLifecycle {
   /// That includes tasks that wait for elements of the bus or of a recorder, and for continuations
   /// that the step resumed.
   ///
-  /// A step that lets time pass goes from deadline to deadline, and lets the tasks that it wakes run
-  /// until they wait again: a loop that sleeps ten seconds on the ``clock`` runs three times in
+  /// A step that lets time pass goes from deadline to deadline, and lets the tasks that it wakes
+  /// run until they wait again: a loop that sleeps ten seconds on the ``clock`` runs three times in
   /// `advance(by: .seconds(30))`. <doc:TestingYourViewModel> lists what is guaranteed.
   ///
   /// It is not guaranteed of a task that has to leave the main actor otherwise: for another actor,

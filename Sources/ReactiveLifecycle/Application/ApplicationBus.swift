@@ -24,7 +24,8 @@ extension LifecycleBusProtocol where Self == LifecycleBus {
   /// LifecycleBus.application.onOpen(in: scope) { _ in refresh() }
   /// ```
   ///
-  /// Where a bus is expected, the type need not be named: `Countdown(.seconds(5), of: .application)`.
+  /// Where a bus is expected, the type need not be named, as in
+  /// `Countdown(.seconds(5), of: .application)`.
   ///
   /// The bundle determines the kind of process: `.appex`, `.app`, or neither; a WatchKit extension
   /// counts as an application. <doc:InAUIKitApp> lists the phases of extensions.
@@ -32,8 +33,8 @@ extension LifecycleBusProtocol where Self == LifecycleBus {
   /// the sources have found. If a source cannot start, an issue is reported, and the bus continues
   /// without that source.
   ///
-  /// Inside ``LifecycleCore/LifecycleBus/withApplication(_:operation:)``, this is the bus passed there, and the platform's
-  /// sources are not started.
+  /// Inside ``LifecycleCore/LifecycleBus/withApplication(_:operation:)``, this is the bus passed
+  /// there, and the platform's sources are not started.
   ///
   /// In a test, the bus is *unimplemented* unless it is replaced: it is connected to nothing, and
   /// each access reports an issue at the test, which describes what to do. A test with the trait

@@ -21,9 +21,9 @@ package import LifecycleSupport
 ///
 /// The path begins in `LifecycleBusProtocol.send`, or for a source in `LifecycleFeed.send`. It ends
 /// in a row's `receive`. `ClosureRow`, `OwnerRow` and `OpeningClosureRow` call a closure.
-/// `ListenerRow` calls a `BusListener`, for example `BusForwarder`, which sends to the core of a child bus.
-/// `EventRow` and similar rows offer the value to a subscriber (`SubscriberRow`), for example a
-/// `sink`.
+/// `ListenerRow` calls a `BusListener`, for example `BusForwarder`, which sends to the core of a
+/// child bus. `EventRow` and similar rows offer the value to a subscriber (`SubscriberRow`), for
+/// example a `sink`.
 ///
 /// The guards of the state:
 ///

@@ -27,9 +27,9 @@ extension LifecycleScope {
   /// meet it has reached every observer, and before the next event.
   ///
   /// If the phase meets the condition already, the scope ends at once, on the calling thread. The
-  /// phase before the launch, `unknown`, meets no condition, and with `.background` and `.atMost(_:)`
-  /// the way up from there ends nothing: a scope that is created at the start of the process, with
-  /// `.background`, ends when the process leaves the foreground, not with the launch.
+  /// phase before the launch, `unknown`, meets no condition, and with `.background` and
+  /// `.atMost(_:)` the way up from there ends nothing: a scope that is created at the start of the
+  /// process, with `.background`, ends when the process leaves the foreground, not with the launch.
   ///
   /// ```swift
   /// scope.end(when: .background, of: bus)
