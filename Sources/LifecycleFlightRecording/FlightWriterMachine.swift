@@ -25,7 +25,7 @@ struct FlightWriterMachine: Sendable {
   private(set) var size = 0
   private var endsWithinLine = false
   private var needsHead = true
-  /// A Boolean value that indicates whether the file has more than a head of this run.
+  /// A Boolean value that indicates whether the file has more than the head of the next record.
   private var isWorthKeeping = false
   /// A Boolean value that indicates whether the end of the bus, or of the process, is in the file.
   private(set) var hasEnded = false
@@ -58,7 +58,7 @@ struct FlightWriterMachine: Sendable {
   /// - Parameter start: The state after the records that were missed.
   mutating func continueAfterGap(from start: FlightRecording.Start) {
     self.start = start
-    needsHead = true
+    didOpen(size: size, endsWithinLine: endsWithinLine)
   }
 
   /// Returns what to do next; nil if there is nothing.
@@ -97,11 +97,10 @@ struct FlightWriterMachine: Sendable {
 
   /// Takes note that the file could not be left as it was before a step.
   mutating func didSpoil(size: Int) {
-    self.size = size
-    (needsHead, endsWithinLine) = (true, true)
+    didOpen(size: size, endsWithinLine: true)
   }
 
-  /// Takes note that there is another file.
+  /// Takes note that there is another file, or that the next record needs another head.
   ///
   /// - Parameters:
   ///   - size: Its size in bytes.

@@ -91,13 +91,15 @@ struct WriterMachineTests {
   private func check(_ stage: Stage, _ comment: Comment, limit: Int) {
     var numbers: Set<Int> = []
     for bytes in stage.files where !bytes.isEmpty {
+      // Only a head with a single record may be larger.
+      let lines = bytes.split(separator: UInt8(ascii: "\n"))
+      #expect(bytes.count <= limit || lines.count <= 2, comment)
       let file: FlightFile
       do {
         file = try FlightFile(parsing: bytes)
       } catch {
         // Only heads that were cut off.
-        let reasons = bytes.split(separator: UInt8(ascii: "\n")).map { $0.last }
-        #expect(!reasons.contains(UInt8(ascii: "}")), comment)
+        #expect(!lines.contains { $0.last == UInt8(ascii: "}") }, comment)
         continue
       }
       for recording in file.recordings {
@@ -111,8 +113,6 @@ struct WriterMachineTests {
         numbers.formUnion(first..<first + recording.records.count)
       }
       #expect(file.damage.allSatisfy { $0.reason.hasPrefix("it is cut off") }, comment)
-      let lines = file.recordings.flatMap(\.records).count
-      #expect(bytes.count <= limit || lines <= 1 || !file.damage.isEmpty, comment)
     }
     #expect(numbers == Set(0..<stage.made).subtracting(stage.missed), comment)
     #expect(stage.machine.next == stage.made && !stage.machine.isWaiting, comment)
@@ -120,7 +120,7 @@ struct WriterMachineTests {
 
   @Test("After long random sequences, the files are whole at any limit of their size")
   func randomSequences() {
-    for seed in seeds(60) {
+    for seed in seeds(200) {
       var random = SeededGenerator(seed: seed)
       let limit = Int.random(in: 1...2_000, using: &random)
       var stage = Stage(limit: limit)
