@@ -191,7 +191,11 @@ extension LifecycleSessions: BusListener {
 
   package func receive(_ event: LifecycleEvent) {
     if event.kind == .willTerminate {
-      state.withLock { if $0.journal == nil { $0.machine.expire(at: .boot + .seconds(Int64.max)) } }
+      let (journal, id) = state.withLock { ($0.journal, $0.machine.state.session?.id) }
+      let saved = try? journal?.value(SessionMachine.State.self, forKey: key)
+      // The next process continues what the journal has.
+      let isLast = saved?.session?.id != id
+      if isLast { state.withLock { _ = $0.machine.expire(at: .boot + .seconds(Int64.max)) } }
     }
     takeTurn()
   }

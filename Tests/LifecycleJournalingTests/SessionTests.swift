@@ -13,6 +13,7 @@ struct SessionTests {
   /// A program that counts sessions in a journal, and what its subscriber has received.
   @MainActor private final class Program {
     var sessions: LifecycleSessions?
+    private(set) weak var journal: LifecycleJournal?
     var changes: [String] = []
     private(set) var lifecycle: ScriptedLifecycle!
     private let scope = LifecycleScope("program")
@@ -27,6 +28,7 @@ struct SessionTests {
           onWriteFailure: { _ in }
         )
         process.keep(journal)
+        self.journal = journal
         sessions = LifecycleSessions(of: process.bus, in: journal)
         if subscribes { subscribe() }
       }
@@ -160,6 +162,20 @@ struct SessionTests {
     program.perform(.advance(by: .seconds(15)), .kill, .relaunch)
     expectNoDifference(program.current?.timeInForeground, .seconds(5))
     expectNoDifference(program.current?.wasKilled, false)
+  }
+
+  @Test("After the end of its journal, a session ends with the process, unless the journal has it")
+  func endedJournal() {
+    let program = Program()
+    program.perform(.launch)
+    program.journal?.end()
+    program.perform(.becomeActive, .advance(by: .seconds(5)), .terminate)
+    expectNoDifference(program.changes, ["begin 1", "end 1: 1 visits, 5 s"])
+    program.perform(.relaunch, .becomeActive, .advance(by: .seconds(5)))
+    program.journal?.end()
+    program.perform(.terminate, .advance(by: .seconds(20)), .relaunch, .becomeActive)
+    expectNoDifference(program.changes.dropFirst(2), ["begin 1"])
+    expectNoDifference(program.current?.visits, 2)
   }
 
   @Test("A value that is not a session's is reported, and sessions count from 1")
