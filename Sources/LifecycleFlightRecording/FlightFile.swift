@@ -26,9 +26,9 @@ public struct FlightFile: Sendable, Equatable {
 
   /// The recordings, one for each run of the process, in order.
   ///
-  /// A run in which records were missed has another recording after them. Records whose run is
-  /// unknown, because the line that introduces it is damaged, form a recording of a process with an
-  /// empty name.
+  /// A run in which records were missed has another recording after them. If the line that
+  /// introduces a run is damaged or missing, its records form a recording of a process with an
+  /// empty name. Its `run` is the one that the first of them names.
   public var recordings: [FlightRecording]
   /// The problems of the file, in the order of its lines; empty if every line could be read.
   public var damage: [Damage]
@@ -110,6 +110,8 @@ struct FlightFileParser {
   /// The number that the first record of the last recording has or would have; nil if there is no
   /// recording.
   private var first: Int?
+  /// The identifier of the last recording's run, if it is known.
+  private var run: String?
   /// The number of records that were read of the last recording.
   private var recordCount = 0
   private var firstDamage: FlightFile.Damage?
@@ -156,8 +158,8 @@ struct FlightFileParser {
         section = .run(next: start.dropped)
         sources = Set(start.sources.map(\.id))
         skipped = 0
-      case .record(let record, let number, _):
-        append(record, number)
+      case .record(let record, let number, let run):
+        append(record, number, of: run)
       }
     } catch {
       skip(error)
@@ -171,15 +173,18 @@ struct FlightFileParser {
     }
   }
 
-  private mutating func append(_ record: FlightRecord, _ number: Int) {
+  private mutating func append(_ record: FlightRecord, _ number: Int, of run: String?) {
+    // Nil if a run is unknown. Then a smaller number after a damaged line begins another run.
+    let isOfOther: Bool? = if let run, let last = self.run { run != last } else { nil }
+    let start = FlightRecording.Start(at: record.instant, dropped: number)
     switch section {
     case .laterVersion(let version):
       skip(.laterVersion(version))
       return
     case .unknown:
-      begin(record, number, "the run of this record is unknown: the line that introduces it is")
-    case .run(let next) where number < next && skipped > 0:
-      begin(record, number, "record \(number) is of another run, whose introduction is")
+      begin(start, of: run, "the line that introduces the run of this record is")
+    case .run(let next) where isOfOther ?? (number < next && skipped > 0):
+      begin(start, of: run, "record \(number) is of another run, whose introduction is")
     case .run(let next) where number == next - 1 && recordCount > 0:
       // Unlike a damaged line, it can't stand for one that is missing.
       report("record \(number) is there twice")
@@ -207,7 +212,7 @@ struct FlightFileParser {
   ) {
     endRun()
     items.append(.begin(process, start))
-    (first, recordCount) = (start.dropped, 0)
+    (first, run, recordCount) = (start.dropped, process.run, 0)
   }
 
   /// Counts the records of the run that are missing because their lines are damaged.
@@ -219,11 +224,10 @@ struct FlightFileParser {
   }
 
   /// Begins a recording without a head.
-  private mutating func begin(_ record: FlightRecord, _ number: Int, _ reason: String) {
+  private mutating func begin(_ start: FlightRecording.Start, of run: String?, _ reason: String) {
     report("\(reason) \(skipped > 0 ? "damaged" : "missing")")
-    let start = FlightRecording.Start(at: record.instant, dropped: number)
     section = .unknown
-    begin(.init(name: "", id: 0), start)
+    begin(.init(name: "", id: 0, run: run), start)
     sources = []
   }
 

@@ -209,14 +209,15 @@ struct DamageTests {
     for file in [damaged, missing] {
       let recording = try #require(file.recordings.first)
       expectNoDifference(recording.records, FlightRecording.sample.records)
-      #expect(recording.process == .init(name: "", id: 0) && recording.start.dropped == 5)
+      let process = FlightRecording.Process(name: "", id: 0, run: "1f8xk2v0q7d3m")
+      #expect(recording.process == process && recording.start.dropped == 5)
     }
     expectNoDifference(
       damaged.damage.map(\.description),
       [
         #"line 1: it is not a JSON object: "garbage""#,
         """
-        line 2: the run of this record is unknown: the line that introduces it is damaged
+        line 2: the line that introduces the run of this record is damaged
         """,
       ]
     )
@@ -227,12 +228,53 @@ struct DamageTests {
     "The records of a run whose introduction is damaged are not taken for those of the run before"
   )
   func damagedSecondHead() throws {
+    // By their numbers, as they name no run.
+    let lines = Self.lines.map { $0.replacing(#""run":"1f8xk2v0q7d3m","#, with: "") }
     for head in ["garbage", #"{"format":"lifecycle-recor"#] {
-      let file = try read(Self.lines + [head] + Self.lines.dropFirst())
+      let file = try read(lines + [head] + lines.dropFirst())
       expectNoDifference(file.recordings.map(\.records.count), [12, 12])
       expectNoDifference(file.recordings[1].process, .init(name: "", id: 0))
       expectNoDifference(file.damage.map(\.line), [14, 15])
     }
+  }
+
+  @Test(
+    "The records of another run are a recording also without its head, whatever their numbers are",
+    arguments: [5, 16, 17, 30]
+  )
+  func runWithoutHead(number: Int) throws {
+    var other = FlightRecording.sample
+    other.process = .init(name: "", id: 0, run: "2")
+    other.start = .init(at: other.records[0].instant, dropped: number)
+    let lines = String(decoding: other.recordLines, as: UTF8.self).split(separator: "\n")
+      .map(String.init)
+    let ofAnother = "record \(number) is of another run, whose introduction is"
+    for (head, reason) in [
+      ([], "\(ofAnother) missing"), (["garbage"], "\(ofAnother) damaged"),
+      ([#"{"format":"life"#], "the line that introduces the run of this record is damaged"),
+    ] {
+      let file = try read(Self.lines + head + lines)
+      expectNoDifference(file.recordings, [.sample, other])
+      expectNoDifference(file.damage.map(\.line), Array(14...14 + head.count))
+      expectNoDifference(file.damage.last?.reason, reason)
+    }
+    let alternating = try read(zip(Self.lines.dropFirst(), lines).flatMap { [$0, $1] })
+    expectNoDifference(
+      alternating.recordings.map(\.process.run),
+      (0..<12).flatMap { _ in ["1f8xk2v0q7d3m", "2"] }
+    )
+    expectNoDifference(
+      alternating.recordings.flatMap(\.records),
+      other.records.flatMap { [$0, $0] }
+    )
+    expectNoDifference(alternating.damage.map(\.line), Array(1...24))
+  }
+
+  @Test("A record that is moved behind a damaged line stays in the recording of its run")
+  func movedRecord() throws {
+    let file = try read(Self.lines[..<8] + ["garbage"] + Self.lines[3...4] + Self.lines[8...])
+    expectNoDifference(file.recordings.map(\.records.count), [14])
+    expectNoDifference(file.damage.map(\.line), [9, 10, 12])
   }
 
   @Test("A run in a later version is skipped and reported, and the others are read")

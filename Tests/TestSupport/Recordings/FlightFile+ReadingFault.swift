@@ -20,7 +20,7 @@ extension FlightFile {
     if file.damage.isEmpty, lines.count != file.recordings.count + recordCount {
       return "\(lines.count) lines, \(recordCount) records, no damage"
     }
-    if let gap = gap(bytes, file.damage) { return gap }
+    if let gap = file.gap(bytes) { return gap }
     if let id = file.recordings.flatMap(\.introducedSources).first(where: { $0 < 1 }) {
       return "source \(id), which is the program"
     }
@@ -37,10 +37,12 @@ extension FlightFile {
   }
 
   private struct HeadNumbers: Decodable {
+    var run: String?
     var dropped: Int?
   }
 
   private struct RecordNumbers: Decodable {
+    var run: String?
     var number: Int?
   }
 
@@ -54,33 +56,38 @@ extension FlightFile {
   }
 
   /// A record that is missing and not reported: between two lines that were read, each number must
-  /// have a line that was skipped, and that is not one that was there twice.
-  private static func gap(_ bytes: [UInt8], _ damage: [FlightFile.Damage]) -> String? {
+  /// have a line that was skipped, and that is not one that was there twice. Or a record that is in
+  /// the recording of another run.
+  private func gap(_ bytes: [UInt8]) -> String? {
     let reports = Dictionary(grouping: damage, by: \.line)
     // The number of the next record; nil if a report must come before it.
     var next: Int?
     var skipped = 0
+    var runs: [String?] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (line, lineBytes) in zip(1..., lines) {
       let text = lineBytes.starts(with: [0xEF, 0xBB, 0xBF]) ? lineBytes.dropFirst(3) : lineBytes
       if text.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
       let reasons = reports[line, default: []].map(\.reason)
       if reasons.contains(where: { $0.hasSuffix("is there twice") }) { continue }
-      let isKept = reasons.allSatisfy { reason in
-        ["was found where record", "the run of this record is unknown", "is of another run"]
-          .contains { reason.contains($0) }
-      }
-      guard isKept else {
+      let begins = ["the line that introduces the run", "is of another run"]
+      let isFirst = reasons.contains { reason in begins.contains { reason.contains($0) } }
+      guard isFirst || reasons.allSatisfy({ $0.contains("was found where record") }) else {
         skipped += 1
         continue
       }
       let unread = "line \(line) is neither read nor reported"
-      guard let format = fields(Format.self, of: text) else { return unread }
+      guard let format = Self.fields(Format.self, of: text) else { return unread }
       if format.format != nil {
-        guard let head = fields(HeadNumbers.self, of: text) else { return unread }
+        guard let head = Self.fields(HeadNumbers.self, of: text) else { return unread }
         next = head.dropped
+        runs.append(head.run)
       } else {
-        guard let record = fields(RecordNumbers.self, of: text) else { return unread }
+        guard let record = Self.fields(RecordNumbers.self, of: text) else { return unread }
+        if isFirst { runs.append(record.run) }
+        if let run = record.run, case let known?? = runs.last, run != known {
+          return "line \(line): a record of the run \(run) is in the recording of \(known)"
+        }
         if let number = record.number {
           if reasons.isEmpty, next.map({ !($0...$0 + skipped ~= number) }) ?? true {
             return "line \(line): record \(number) instead of \(next ?? -1), not reported"
@@ -90,7 +97,8 @@ extension FlightFile {
       }
       skipped = 0
     }
-    return nil
+    let read = recordings.map(\.process.run)
+    return runs == read ? nil : "the runs are \(read) instead of \(runs)"
   }
 }
 
