@@ -14,24 +14,6 @@ func measured<Result>(
   return (result, start...ContinuousClock.now)
 }
 
-/// Expects that a tick is right for a countdown that began in the one span and ticked in the other.
-func expectRemaining(
-  _ tick: String?,
-  of seconds: Int,
-  begun: Span,
-  ticked: Span,
-  sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-  let tick = try #require(tick, sourceLocation: sourceLocation)
-  let remaining = try #require(reportLine(tick).remainingSeconds, sourceLocation: sourceLocation)
-  func rest(_ elapsed: Duration) -> Int {
-    max(0, Int((Double(seconds) - elapsed / .seconds(1)).rounded(.up)))
-  }
-  let least = rest(ticked.upperBound - begun.lowerBound)
-  let most = rest(ticked.lowerBound - begun.upperBound)
-  #expect((least...most).contains(remaining), sourceLocation: sourceLocation)
-}
-
 func reportLine(_ line: String) throws -> ReportLine {
   try JSONDecoder().decode(ReportLine.self, from: Data(line.utf8))
 }
