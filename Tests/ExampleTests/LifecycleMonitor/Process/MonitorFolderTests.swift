@@ -178,8 +178,8 @@ struct MonitorFolderTests {
     try life([end(1)]).write(to: monitor.path("recordings/ada.jsonl"))
     let damaged = life([end(1)]).jsonLines + Array(#"{"record":"note","#.utf8)
     monitor.directory.write(damaged, to: "recordings/dan.jsonl")
-    try life([warning(2)]).write(to: monitor.path("recordings/may/eve.jsonl.1"))
-    var later = life([warning(3)])
+    try life([.memoryWarning(at: instant(2))]).write(to: monitor.path("recordings/may/eve.jsonl.1"))
+    var later = life([.memoryWarning(at: instant(3))])
     later.start.dropped = 1
     try later.write(to: monitor.path("recordings/may/eve.jsonl"))
   }
@@ -209,18 +209,6 @@ struct MonitorFolderTests {
       start: .init(at: instant(0), phase: .active),
       records: records
     )
-  }
-
-  private func warning(_ seconds: Double) -> FlightRecord {
-    let event = LifecycleEvent(
-      kind: .didReceiveMemoryWarning,
-      previousPhase: .active,
-      phase: .active,
-      sequenceNumber: 1,
-      instant: instant(seconds),
-      origin: .manual
-    )
-    return FlightRecord(.event(event), at: instant(seconds))
   }
 
   private func end(_ seconds: Double) -> FlightRecord { FlightRecord(.ended, at: instant(seconds)) }

@@ -78,3 +78,18 @@ extension FlightRecording {
     }
   }
 }
+
+extension FlightRecord {
+  /// A memory warning to an active process.
+  static func memoryWarning(at instant: LifecycleInstant) -> FlightRecord {
+    let event = LifecycleEvent(
+      kind: .didReceiveMemoryWarning,
+      previousPhase: .active,
+      phase: .active,
+      sequenceNumber: 1,
+      instant: instant,
+      origin: .manual
+    )
+    return FlightRecord(.event(event), at: instant)
+  }
+}

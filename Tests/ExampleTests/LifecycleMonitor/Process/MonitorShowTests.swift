@@ -26,8 +26,7 @@ struct MonitorShowTests {
 
   @Test("Each failure has a message and a conventional status")
   func failures() async throws {
-    try await withMonitorSession { monitor in
-      try write(life, to: monitor)
+    try await withLife { monitor in
       try Data().write(to: URL(filePath: monitor.path("empty")))
       for (arguments, status, named) in Self.failures {
         let arguments = arguments.map { argument in
@@ -47,8 +46,7 @@ struct MonitorShowTests {
 
   @Test("Output that cannot be written is an error, and a closed pipe is not")
   func unwritableOutput() async throws {
-    try await withMonitorSession { monitor in
-      try write(life, to: monitor)
+    try await withLife { monitor in
       let script = """
         for command in explain timeline replay; do "$0" $command "$1" >/dev/full; echo $?; done 2>&1
         "$0" timeline "$1" | true; echo ${PIPESTATUS[0]}
@@ -67,8 +65,7 @@ struct MonitorShowTests {
 
   @Test("replay takes the time of the recording, by the speed")
   func replay() async throws {
-    try await withMonitorSession { monitor in
-      try write(life, to: monitor)
+    try await withLife { monitor in
       let (result, span) = try measured {
         try monitor.run(["replay", monitor.path("life"), "--speed", "10"])
       }
@@ -81,8 +78,7 @@ struct MonitorShowTests {
 
   @Test("The timeline is as wide as the terminal, colored there alone, and not with NO_COLOR")
   func timelineText() async throws {
-    try await withMonitorSession { monitor in
-      try write(life, to: monitor)
+    try await withLife { monitor in
       let plain = try monitor.run(["timeline", monitor.path("life")])
       expectNoDifference(plain.status, .exited(0))
       #expect(plain.lines.contains { $0.contains("didReceiveMemoryWarning") || $0.count > 40 })
@@ -103,46 +99,37 @@ struct MonitorShowTests {
     }
   }
 
-  @Test("Pictures and pages are written whole, and replace what was there")
+  @Test("Pictures and pages are written whole; a link stays, and its target keeps its mode")
   func pictureAndPage() async throws {
-    try await withMonitorSession { monitor in
-      try write(life, to: monitor)
-      for (option, start) in [("--svg", "<svg"), ("--html", "<!doctype html>")] {
-        let output = monitor.path("output")
-        try "old".write(toFile: output, atomically: false, encoding: .utf8)
-        #expect(
-          try monitor.run(["timeline", monitor.path("life"), option, output]).status == .exited(0)
-        )
-        let text = try String(contentsOfFile: output, encoding: .utf8)
-        #expect(text.lowercased().contains(start) && text.contains("feed"))
-      }
-      expectNoDifference(monitor.directory.names, ["life", "output"])
-    }
-  }
-
-  @Test("A link stays, and its target is replaced with its mode")
-  func pictureBehindLink() async throws {
-    try await withMonitorSession { monitor in
-      try write(life, to: monitor)
-      let manager = FileManager.default
-      try "old".write(toFile: monitor.path("target"), atomically: false, encoding: .utf8)
+    try await withLife { monitor in
+      for name in ["page", "target"] { monitor.directory.write("old".utf8, to: name) }
       expectNoDifference(chmod(monitor.path("target"), 0o640), 0)
-      for (link, target) in [("link", "target"), ("dangling", "new")] {
-        try manager.createSymbolicLink(
-          atPath: monitor.path(link),
-          withDestinationPath: target
-        )
+      let links = ["link": "target", "dangling": "new"]
+      let manager = FileManager.default
+      for (link, target) in links {
+        try manager.createSymbolicLink(atPath: monitor.path(link), withDestinationPath: target)
+      }
+      for (option, output, start) in [
+        ("--html", "page", "<!doctype html>"), ("--svg", "link", "<svg"),
+        ("--svg", "dangling", "<svg"),
+      ] {
         let result = try monitor.run(
-          ["timeline", monitor.path("life"), "--svg", monitor.path(link)]
+          ["timeline", monitor.path("life"), option, monitor.path(output)]
         )
         expectNoDifference(result.status, .exited(0), "\(result.lines)")
+        let written = monitor.path(links[output] ?? output)
+        let text = try String(contentsOfFile: written, encoding: .utf8)
+        #expect(text.lowercased().contains(start) && text.contains("feed"))
+      }
+      for (link, target) in links {
         #expect(try manager.destinationOfSymbolicLink(atPath: monitor.path(link)) == target)
-        let text = try String(contentsOfFile: monitor.path(target), encoding: .utf8)
-        #expect(text.contains("<svg"))
       }
       var status = stat()
       #expect(stat(monitor.path("target"), &status) == 0 && status.st_mode & 0o777 == 0o640)
-      expectNoDifference(monitor.directory.names, ["dangling", "life", "link", "new", "target"])
+      expectNoDifference(
+        monitor.directory.names,
+        ["dangling", "life", "link", "new", "page", "target"]
+      )
     }
   }
 
@@ -168,48 +155,47 @@ struct MonitorShowTests {
     }
   }
 
-  @Test("The files of a rotated recording are read in their order")
+  @Test("The files of a rotated recording are read in their order, and each run has a heading")
   func severalFiles() async throws {
-    try await withMonitorSession { monitor in
-      try write(life, to: monitor)
+    try await withLife { monitor in
       var later = life
       later.start.dropped = 1
       later.start.instant = life.end
       later.records[0].instant = instant(4)
-      try later.write(to: monitor.path("later"))
-      let files = [monitor.path("life"), monitor.path("later")]
-      let explained = try monitor.run(["explain"] + files)
+      let other = FlightRecording(
+        process: .init(name: "a\u{1B}[2J", id: 7),
+        start: .init(at: instant(0))
+      )
+      monitor.directory.write(later.jsonLines + other.jsonLines, to: "later")
+      let explained = try monitor.run(["explain", monitor.path("life"), monitor.path("later")])
       expectNoDifference(explained.status, .exited(0))
+      let noEnd = """
+        The run has no end: the process was killed, or still ran when the recording was written.
+        """
       expectNoDifference(
         explained.lines,
         [
-          "Run 1 of 1: feed (process 7)", "     2.0 s  Memory was low 2 times.",
-          """
-               4.0 s  The run has no end: the process was killed, or still ran when the recording \
-          was written.
-          """,
+          "Run 1 of 2: feed (process 7)", "     2.0 s  Memory was low 2 times.",
+          "     4.0 s  \(noEnd)", "Run 2 of 2: a\\u{1B}[2J (process 7)",
+          "     0.0 s  \(noEnd)",
         ]
       )
     }
   }
 
-  private func write(_ recording: FlightRecording, to monitor: MonitorSession) throws {
-    try recording.write(to: monitor.path("life"))
+  /// Runs the body with a session whose folder has the recording `life`.
+  private func withLife(_ body: @Sendable (MonitorSession) throws -> Void) async throws {
+    try await withMonitorSession { monitor in
+      try life.write(to: monitor.path("life"))
+      try body(monitor)
+    }
   }
 
   private var life: FlightRecording {
-    let warning = LifecycleEvent(
-      kind: .didReceiveMemoryWarning,
-      previousPhase: .active,
-      phase: .active,
-      sequenceNumber: 1,
-      instant: instant(2),
-      origin: .source("memoryPressure")
-    )
-    return FlightRecording(
+    FlightRecording(
       process: .init(name: "feed", id: 7),
       start: .init(at: instant(0), phase: .active),
-      records: [FlightRecord(.event(warning), at: instant(2))]
+      records: [.memoryWarning(at: instant(2))]
     )
   }
 
