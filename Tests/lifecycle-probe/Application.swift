@@ -10,7 +10,7 @@ import ReactiveLifecycle
 /// Uses `LifecycleBus.application` for the first time, and prints what comes of it.
 struct Application: ParsableCommand {
   enum FirstUse: String, ExpressibleByArgument {
-    case main, elsewhere, observer, injected, saving, withoutDescriptors, withoutThreads
+    case main, elsewhere, observer, injected, saving, withoutDescriptors
   }
 
   @Argument var firstUse: FirstUse
@@ -56,23 +56,8 @@ struct Application: ParsableCommand {
       report("main", LifecycleBus.application)
       LifecycleBus.application.send(.didFinishLaunching)
       report("sent", LifecycleBus.application)
-    case .withoutThreads:
-      preventThreads()
-      report("main", LifecycleBus.application)
     }
   }
-}
-
-/// Gives new threads more stack than the machine has addresses, so that none can be created, not
-/// even by a user without limits.
-private func preventThreads() {
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  pthread_attr_setstacksize(&attributes, 1 << 60)
-  // An extension of GNU, which Glibc does not show to Swift.
-  typealias SetDefault = @convention(c) (UnsafePointer<pthread_attr_t>) -> CInt
-  let setDefault = unsafeBitCast(dlsym(nil, "pthread_setattr_default_np"), to: SetDefault.self)
-  precondition(setDefault(&attributes) == 0)
 }
 
 private func report(_ text: String, _ bus: LifecycleBus) {
