@@ -168,26 +168,6 @@ struct DeferredWorkTests {
     expectNoDifference(stage.take(), ["a begins", "a finished 3 s", "b begins", "b finished 1 s"])
   }
 
-  @Test("A job that is enqueued again, twice, while it runs, runs again once, on the next wake")
-  func runningJobIsEnqueuedAgain() {
-    for isTimeUp in [false, true] {
-      let stage = DeferredWorkStage()
-      stage.enqueue("upload", 2)
-      stage.wake()
-      stage.enqueue("upload", 3)
-      stage.enqueue("upload", 4)
-      if isTimeUp { stage.host.expire() }
-      stage.move(5)
-      let end = isTimeUp ? ["upload cancelled", "upload interrupted 0 s"] : ["upload finished 2 s"]
-      expectNoDifference(stage.take(), ["upload begins"] + end)
-      stage.wake()
-      stage.move(5)
-      expectNoDifference(stage.take(), ["upload begins", "upload finished 4 s"])
-      stage.wake()
-      expectNoDifference(stage.take(), [])
-    }
-  }
-
   @Test("The end of the bus cancels the running job, and discards the others")
   func busEnds() {
     let stage = DeferredWorkStage()

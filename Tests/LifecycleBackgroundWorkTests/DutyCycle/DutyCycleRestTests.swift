@@ -28,6 +28,7 @@ struct DutyCycleRestTests {
       stage.take(),
       ["3", "cancel 1", "rest 180 s", "coarse on", "coarse unlimited"]
     )
+    expectNoDifference(stage.coarse?.send(7), Subscribers.Demand.none, "its values are ignored")
     stage.clock.advance(by: .seconds(179))
     expectNoDifference(stage.take(), [])
     stage.clock.advance(by: .seconds(1))
@@ -39,17 +40,6 @@ struct DutyCycleRestTests {
     )
     expectNoDifference(stage.host.operations, [])
     expectNoDifference(stage.meter.subscribedDuration, .zero, "of upstream alone")
-    stage.downstream.cancel()
-  }
-
-  @Test("Values of the coarse publisher are ignored, and none is requested again")
-  func valuesAreIgnored() {
-    beginRest()
-    _ = stage.take()
-    expectNoDifference(stage.coarse?.send(7), Subscribers.Demand.none)
-    stage.clock.advance(by: .seconds(180))
-    stage.bus.send(.willEnterForeground)
-    expectNoDifference(stage.take(), ["coarse off", "subscribe 2", "ask unlimited"])
     stage.downstream.cancel()
   }
 
@@ -100,12 +90,11 @@ struct DutyCycleRestTests {
 
   @Test("A publisher that completes at once is reported with each rest, and not before")
   func completesAtOnce() {
-    let bus = LifecycleBus(clock: stage.clock)
-    bus.send(.didEnterBackground)
+    stage.bus.send(.didEnterBackground)
     let cycle = DutyCycle(burst: 1, rest: .seconds(180))
-    let source = PassthroughSubject<Int, Never>()
+    let (source, none) = (PassthroughSubject<Int, Never>(), [Int]().publisher)
     let line = #line + 1
-    let rests = source.dutyCycle(cycle, of: bus, tasks: stage.tasks, resting: [Int]().publisher)
+    let rests = source.dutyCycle(cycle, of: stage.bus, tasks: stage.tasks, resting: none)
     let token = rests.sink { _ in }
     expectReportedIssue("shortened to 29 s", line: line) { source.send(1) }
     expectNoDifference(stage.host.openTasks, ["duty cycle"])

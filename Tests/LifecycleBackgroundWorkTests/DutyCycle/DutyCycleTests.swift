@@ -217,30 +217,16 @@ struct DutyCycleTests {
     }
   }
 
-  @Test("A rest that is longer than the grant is shortened, so that it does not expire")
-  func longerThanGrant() {
-    let stage = DutyCycleStage(DutyCycle(burst: 3, rest: .seconds(60)))
-    stage.bus.send(.didEnterBackground)
-    stage.send(1, 2, 3)
-    expectNoDifference(stage.take(), ["3", "cancel 1", "rest 29 s"])
-    stage.clock.advance(by: .seconds(29))
-    expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
-    expectNoDifference(stage.host.operations, [.began("duty cycle"), .ended("duty cycle")])
-    stage.downstream.cancel()
-  }
-
   @Test("Rests that exceed the grant are reported once, at the operator's line, before the first")
   func longerThanGrantIsReported() {
     let stage = DutyCycleStage()
-    let bus = LifecycleBus(clock: stage.clock)
-    bus.send(.didBecomeActive)
     let cycle = DutyCycle(burst: 1, rest: .seconds(180))
     let source = PassthroughSubject<Int, Never>()
     var token: AnyCancellable?
     expectReportedIssue("but the system grants a background task 30 s", line: #line + 1) {
-      token = source.dutyCycle(cycle, of: bus, tasks: stage.tasks).sink { _ in }
+      token = source.dutyCycle(cycle, of: stage.bus, tasks: stage.tasks).sink { _ in }
     }
-    bus.send(.didEnterBackground)
+    stage.bus.send(.didEnterBackground)
     expectNoDifference(reportedIssues { source.send(1) }.map(\.message), [])
     token?.cancel()
     stage.downstream.cancel()
@@ -249,12 +235,11 @@ struct DutyCycleTests {
   @Test("A rest that has become longer than what remains of the grant is reported as it begins")
   func longerThanRemainingTimeIsReported() {
     let stage = DutyCycleStage()
-    let bus = LifecycleBus(clock: stage.clock)
-    bus.send(.didEnterBackground)
+    stage.bus.send(.didEnterBackground)
     let cycle = DutyCycle(burst: 1, rest: .seconds(20))
     let source = PassthroughSubject<Int, Never>()
     let line = #line + 1
-    let token = source.dutyCycle(cycle, of: bus, tasks: stage.tasks).sink { _ in }
+    let token = source.dutyCycle(cycle, of: stage.bus, tasks: stage.tasks).sink { _ in }
     stage.host.remainingTime = .seconds(15)
     expectReportedIssue("a rest of 20 s, but the system grants less time", line: line) {
       source.send(1)

@@ -45,21 +45,6 @@ struct BackgroundFetchHostTests {
     withExtendedLifetime((bus, fetches, scope)) {}
   }
 
-  @Test("When the host wants the time back, the deadline is now")
-  func hostThatWantsTimeBackMakesDeadlineNow() {
-    let clock = ManualClock()
-    let stage = BackgroundFetchStage()
-    let host = InMemoryBackgroundFetchHost(clock: clock)
-    stage.add("hung")
-    let connection = stage.fetches.connect(host)
-    host.beginFetch()
-    stage.clock.advance(by: .zero)
-    host.expire()
-    expectNoDifference(host.operations, [.began(1), .expired(1), .completed(1, .failed)])
-    expectNoDifference(stage.trace.lines, ["hung runs", "hung cancelled"])
-    withExtendedLifetime((stage, connection)) {}
-  }
-
   @Test("A fetch continues when its connection ends")
   func connectionEndsDuringAFetch() {
     let stage = BackgroundFetchStage()

@@ -54,11 +54,6 @@ import Testing
       }
       #expect(names.contains("application's upload"), "other tests may have theirs")
       expectNoDifference(BackgroundTaskCoordinator.application.remainingTime, .seconds(5))
-      await #expect(throws: ProbeFailure.broken) {
-        try await withBackgroundTask(named: "failure") { () throws(ProbeFailure) -> Void in
-          throw .broken
-        }
-      }
     }
 
     @Test("Tasks that several threads begin and end at the same time are different ones")
