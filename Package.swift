@@ -244,7 +244,7 @@ let package = Package(
           .backgroundWork, .countdowns, .flightRecording, .jobControl, .journaling,
           .lifecycleTestingTraits, .reactiveLifecycle,
         ],
-        exclude: ["Replay/Recordings", "Script/__Snapshots__", "Snapshots/__Snapshots__"]
+        exclude: ["Replay/Recordings", "Script/__Snapshots__"]
       ),
       .testTarget(
         name: "DocumentationTests",

@@ -1,5 +1,4 @@
 import CustomDump
-import Foundation
 import LifecycleBackgroundWork
 import LifecycleCore
 import LifecycleSupport
@@ -51,16 +50,6 @@ struct InMemoryBackgroundFetchHostTests {
     let result3 = await host.fetch()
     expectNoDifference(result3, .noData)
     expectNoDifference(host.results, [.noData, .noData])
-  }
-
-  @Test("fetch() waits for a result from another thread")
-  func laterResultIsWaitedFor() async {
-    let host = InMemoryBackgroundFetchHost()
-    host.setFetchHandler { request in
-      Thread { request.complete(.newData) }.start()
-    }
-    let result4 = await host.fetch()
-    expectNoDifference(result4, .newData)
   }
 
   @Test("Overlapping fetches have separate deadlines and results")

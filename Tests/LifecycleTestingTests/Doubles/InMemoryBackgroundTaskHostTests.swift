@@ -32,23 +32,6 @@ struct InMemoryBackgroundTaskHostTests {
     }
   }
 
-  @Test("Begins and ends are recorded in order, with their names")
-  func beginsAndEndsAreRecorded() throws {
-    let host = InMemoryBackgroundTaskHost()
-    let first = try #require(begin("upload", on: host))
-    let second = try #require(begin("save", on: host))
-    #expect(first != second)
-    expectNoDifference(host.openTasks, ["upload", "save"])
-    host.endTask(first)
-    expectNoDifference(host.openTasks, ["save"])
-    host.endTask(second)
-    host.expectNoOpenTasks()
-    expectNoDifference(
-      host.operations,
-      [.began("upload"), .began("save"), .ended("upload"), .ended("save")]
-    )
-  }
-
   @Test("A refused task is nil, and its handler is released without a call")
   func refusedTaskIsNil() {
     let host = InMemoryBackgroundTaskHost()

@@ -46,16 +46,6 @@ struct ReplayTests {
       [105 s active] willResignActive suppressed: disconnected (from scenes)
     """
 
-  @Test("A replay has the transcript of the recording")
-  func identicalTranscript() {
-    let recording = recordedLife()
-    let lifecycle = ScriptedLifecycle(replaying: [recording])
-    lifecycle.replay()
-    expectLifecycle(lifecycle, matches: text)
-    expectNoDifference(lifecycle.recordings.map(\.transcript), [recording.transcript])
-    expectNoDifference(lifecycle.clock.now, recording.end)
-  }
-
   @Test("A timer that was due while the device slept fires after the sleep, as in the recording")
   func programBehaves() {
     let lifecycle = ScriptedLifecycle(replaying: [recordedLife()]) { process in

@@ -70,34 +70,6 @@ struct ScriptedLifecycleTests {
     )
   }
 
-  @Test("The transcript has each event before the entries of its observers")
-  func writtenFirst() {
-    let lifecycle = ScriptedLifecycle()
-    let heard = lifecycle.recorder(of: String.self, as: "heard")
-    let scope = LifecycleScope("late")
-    let bus = lifecycle.bus
-    lifecycle.perform(.launch, .becomeActive)
-    bus.addObserver(for: [.willResignActive], in: scope) {
-      heard.record("\($0.kind)")
-      bus.addObserver(for: [.didEnterBackground], in: scope) { heard.record("\($0.kind)") }
-    }
-    bus.send(.didEnterBackground)
-    expectNoDifference(
-      lifecycle.transcript.description,
-      """
-      launch
-        [0 s background] didFinishLaunching
-      becomeActive
-        [0 s inactive] willEnterForeground
-        [0 s active] didBecomeActive
-        [0 s inactive] willResignActive (synthesized)
-        [0 s inactive] heard: willResignActive
-        [0 s background] didEnterBackground (manual)
-        [0 s background] heard: didEnterBackground
-      """
-    )
-  }
-
   @Test(
     "A recorder is kept until it is cancelled, the process is killed, or the lifecycle released"
   )

@@ -361,12 +361,4 @@ struct FileSnapshotTests {
     }
     expectNoDifference(folder.files, ["__Snapshots__/Tests/visit.1.txt"])
   }
-
-  @Test("A committed snapshot beside this file is found and passes")
-  @MainActor
-  func committedSnapshot() {
-    let lifecycle = ScriptedLifecycle()
-    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
-    expectLifecycle(lifecycle, matches: .file)
-  }
 }
