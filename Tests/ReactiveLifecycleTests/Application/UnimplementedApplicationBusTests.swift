@@ -33,15 +33,6 @@ struct UnimplementedApplicationBusTests {
     expectNoDifference(bus?.diagnostics.participants.isEmpty, true)
   }
 
-  @Test("A replaced bus is not reported")
-  func replaced() {
-    let bus = LifecycleBus(clock: ManualClock())
-    let issues = reportedIssues {
-      LifecycleBus.withApplication(bus) { #expect(LifecycleBus.application === bus) }
-    }
-    expectNoDifference(issues, [])
-  }
-
   @Test("A bus replaces the application's for an asynchronous operation, whose value is returned")
   func replacedAsynchronously() async {
     let bus = LifecycleBus(clock: ManualClock())
