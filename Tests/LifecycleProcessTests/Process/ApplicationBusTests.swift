@@ -9,10 +9,7 @@ import Testing
 struct ApplicationBusTests {
   private func run(_ arguments: [String]) async throws -> (lines: [String], diagnostics: String) {
     try await withProbeSession { session in
-      let program = try builtProgramPath("lifecycle-probe")
-      let job = try session.launch(
-        JobRequest([program, "application"] + arguments)
-      )
+      let job = try session.launchProbeCommand(["application"] + arguments)
       #expect(try job.waitUntilEnd() == .exited(0))
       return (try job.waitUntilOutputEnds(), session.terminal.outputText)
     }
@@ -70,10 +67,9 @@ struct ApplicationBusTests {
   )
   func fewThreads() async throws {
     try await withProbeSession { session in
-      let program = try builtProgramPath("lifecycle-probe")
       var results: [String] = []
       for left in 0...6 {
-        let job = try session.launch(JobRequest([program, "thread-shortage", "\(left)"]))
+        let job = try session.launchProbeCommand(["thread-shortage", "\(left)"])
         #expect(try job.waitUntilEnd() == .exited(0), "\(left) threads")
         results += try job.waitUntilOutputEnds()
       }
@@ -87,12 +83,9 @@ struct ApplicationBusTests {
   @Test("A program that a test starts saves at Ctrl-C and SIGTERM", arguments: [SIGINT, SIGTERM])
   func startedProgramSaves(signal: CInt) async throws {
     try await withProbeSession { session in
-      let program = try builtProgramPath("lifecycle-probe")
-      let job = try session.launch(
-        JobRequest(
-          ["env"] + HostedTests.variables + ["XCTestBundleInjectPath=/", "BAZEL_TEST=/"]
-            + [program, "application", "saving"]
-        )
+      let job = try session.launchProbeCommand(
+        ["application", "saving"],
+        wrapper: ["env"] + HostedTests.variables + ["XCTestBundleInjectPath=/", "BAZEL_TEST=/"]
       )
       _ = try job.nextLine("ready") { $0 == "ready" }
       if signal == SIGINT {

@@ -17,8 +17,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let folder = TemporaryDirectory()
         defer { withExtendedLifetime(folder) {} }
-        let program = try builtProgramPath("lifecycle-probe")
-        let job = try session.launch(JobRequest([program, "closed-streams", folder.path]))
+        let job = try session.launchProbeCommand(["closed-streams", folder.path])
         let lines = try job.waitUntilOutputEnds()
         let names = [
           "timer", "processSignals", "systemClock", "processPauses", "memoryPressure", "terminal",

@@ -12,12 +12,9 @@ extension ProcessTests {
     func lateObserver() async throws {
       try await withProbeSession { session in
         try withEnoughTime(200) { deadline in
-          let probe = try session.launchProbe(
-            "--slow",
-            "\(3 * deadline)",
-            "--deadline",
-            "\(deadline)"
-          )
+          let probe = try session.launchProbe([
+            "--slow", "\(3 * deadline)", "--deadline", "\(deadline)",
+          ])
           let typed = SystemLifecycleClock().continuous.timeSinceBoot
           let lines = try probe.stop()
           try requireInTime(lines.summaries, background + ["overrun"])
@@ -63,10 +60,10 @@ extension ProcessTests {
       try await withProbeSession { session in
         // The report, too, has its time, which is always the same.
         try withEnoughTime(300) { deadline in
-          let probe = try session.launchProbe("--block-main", "--deadline", "\(deadline)")
+          let probe = try session.launchProbe(["--block-main", "--deadline", "\(deadline)"])
           try requireInTime(try probe.stop().summaries, ["overrun"])
         }
-        let probe = try session.launchProbe("--block-main", "--bus", "nonisolated")
+        let probe = try session.launchProbe(["--block-main", "--bus", "nonisolated"])
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
       }

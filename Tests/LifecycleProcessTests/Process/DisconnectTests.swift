@@ -115,19 +115,18 @@ extension ProcessTests {
 
     private func signalCounts(_ arguments: [String]) async throws -> SignalCounts {
       try await withProbeSession { session in
-        let job = try session.launch(
-          JobRequest([try builtProgramPath("lifecycle-probe")] + arguments)
-        )
+        let job = try session.launchProbeCommand(arguments)
         // The probe waits for a signal for 300 s, and then reports what it has.
-        let line = try #require(try job.waitUntilOutputEnds(within: .seconds(600)).last)
-        let content = try JSONDecoder().decode(ProbeLine.self, from: Data(line.utf8)).content
-        guard case .signalCounts(let counts) = content else { throw UnexpectedLine(line: line) }
+        let lines = try Probe(job: job, session: session).remainingLines(within: .seconds(600))
+        guard case .signalCounts(let counts)? = lines.last?.content else {
+          throw UnexpectedLines(lines: job.lines)
+        }
         return counts
       }
     }
 
-    private struct UnexpectedLine: Error {
-      var line: String
+    private struct UnexpectedLines: Error {
+      var lines: [String]
     }
 
     @Test(
@@ -135,11 +134,8 @@ extension ProcessTests {
     )
     func manyConnections() async throws {
       try await withProbeSession { session in
-        let job = try session.launch(
-          JobRequest([try builtProgramPath("lifecycle-probe"), "reconnect"])
-        )
-        let lines = try job.waitUntilOutputEnds()
-          .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }
+        let job = try session.launchProbeCommand(["reconnect"])
+        let lines = try Probe(job: job, session: session).remainingLines()
         expectNoDifference(
           lines.summaries,
           ["dispositions", "resources", "resources", "resources", "dispositions"]

@@ -47,7 +47,7 @@ extension ProcessTests {
     func endsWhenTimeIsUp() async throws {
       try await withProbeSession { session in
         try withEnoughTime(300) { time in
-          let probe = try session.launchProbe("--asking", "\(time)", "--answer", "never")
+          let probe = try session.launchProbe(["--asking", "\(time)", "--answer", "never"])
           let before = ProbeLine(.ready).nanoseconds
           let lines = try probe.end(by: SIGTERM)
           let end = try #require(lines.first { $0.event?.kind == .willTerminate })
@@ -114,11 +114,9 @@ extension ProcessTests {
     @Test("An exit request that was answered keeps no bus after disconnecting")
     func answeredQuestionKeepsNoBus() async throws {
       try await withProbeSession { session in
-        let program = try builtProgramPath("lifecycle-probe")
-        let job = try session.launch(JobRequest([program, "answered-question"]))
+        let job = try session.launchProbeCommand(["answered-question"])
         // The probe waits for the release for 300 s, and then reports what it has.
-        let lines = try job.waitUntilOutputEnds(within: .seconds(600))
-          .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }
+        let lines = try Probe(job: job, session: session).remainingLines(within: .seconds(600))
         expectNoDifference(lines.summaries, ["released"])
       }
     }

@@ -43,8 +43,7 @@ extension ProcessTests {
     func writers() async throws {
       try await withProbeSession { session in
         let folder = TemporaryDirectory()
-        let program = try builtProgramPath("lifecycle-probe")
-        let job = try session.launch(JobRequest([program, "forked-writers", folder.path]))
+        let job = try session.launchProbeCommand(["forked-writers", folder.path])
         expectNoDifference(
           Array(try job.waitUntilOutputEnds()),
           [

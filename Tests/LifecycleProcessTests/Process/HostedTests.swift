@@ -22,10 +22,8 @@ struct HostedTests {
   )
   func hosted(framework: String, reports: Int, place: String) async throws {
     let (uses, output) = try await withProbeSession { session in
-      let program = try builtProgramPath("lifecycle-probe")
-      let job = try session.launch(
-        JobRequest(["env"] + Self.variables + [program, "hosted", framework])
-      )
+      let wrapper = ["env"] + Self.variables
+      let job = try session.launchProbeCommand(["hosted", framework], wrapper: wrapper)
       #expect(try job.waitUntilEnd() == .exited(1))
       let lines = try job.waitUntilOutputEnds()
       return (lines, (lines + [session.terminal.outputText]).joined(separator: "\n"))

@@ -59,7 +59,7 @@ extension ProcessTests {
     func continueTakesTheStopBack() async throws {
       try await withProbeSession { session in
         try withEnoughTime(600) { grace in
-          let probe = try session.launchProbe("--task", "upload,before,never,\(grace)")
+          let probe = try session.launchProbe(["--task", "upload,before,never,\(grace)"])
           try session.terminal.type(PseudoTerminal.controlZ)
           expectNoDifference(try probe.lines(through: .didEnterBackground).summaries, background)
           try session.signal(SIGCONT, probe.job)
@@ -84,7 +84,7 @@ extension ProcessTests {
     func taskThatDelaysOnlyTheEndExpiresByTheEndAlone() async throws {
       try await withProbeSession { session in
         try untilInTime {
-          let probe = try session.launchProbe("--task", "copy,before,never,0,end")
+          let probe = try session.launchProbe(["--task", "copy,before,never,0,end"])
           expectNoDifference(try probe.stop().summaries, background)
           expectNoDifference(try probe.resume().summaries, foreground)
           expectNoDifference(try probe.ping().summaries, [])

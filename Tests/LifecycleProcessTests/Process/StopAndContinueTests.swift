@@ -52,10 +52,7 @@ extension ProcessTests {
     )
     func endWhileStopped(_ behavior: Countdown.BackgroundBehavior) async throws {
       let lines = try await withProbeSession { control in
-        let program = try builtProgramPath("lifecycle-probe")
-        let job = try control.launch(
-          JobRequest([program, "expiring-session", behavior.rawValue])
-        )
+        let job = try control.launchProbeCommand(["expiring-session", behavior.rawValue])
         try job.nextLine("ready") { $0 == "ready" }
         try control.terminal.type(PseudoTerminal.controlZ)
         #expect(try job.nextStatus().status == .stopped(SIGTSTP))

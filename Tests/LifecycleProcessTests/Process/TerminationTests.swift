@@ -24,7 +24,8 @@ extension ProcessTests {
     func processOne() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
-          wrapper: ["unshare", "--pid", "--fork", "--kill-child"])
+          wrapper: ["unshare", "--pid", "--fork", "--kill-child"]
+        )
         let children = try String(
           contentsOfFile: "/proc/\(probe.job.processID)/task/\(probe.job.processID)/children",
           encoding: .utf8
@@ -55,14 +56,9 @@ extension ProcessTests {
     func secondSignalThatMeansTheFirst(signal: CInt) async throws {
       try await withProbeSession { session in
         try untilInTime {
-          let probe = try session.launchProbe(
-            "--slow",
-            "200",
-            "--slow-kind",
-            "willTerminate",
-            "--raise-in-observer",
-            "\(signal)"
-          )
+          let probe = try session.launchProbe([
+            "--slow", "200", "--slow-kind", "willTerminate", "--raise-in-observer", "\(signal)",
+          ])
           let start = ContinuousClock.now
           try session.signal(SIGTERM, probe.job)
           let end = try probe.job.waitUntilEnd()

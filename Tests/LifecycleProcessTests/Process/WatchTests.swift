@@ -109,8 +109,7 @@ extension ProcessTests {
     @Test("Watches alone install no signal handler")
     func dispositions() async throws {
       try await withProbeSession { session in
-        let program = try builtProgramPath("lifecycle-probe")
-        let job = try session.launch(JobRequest([program, "watch-alone"]))
+        let job = try session.launchProbeCommand(["watch-alone"])
         let found = try Probe(job: job, session: session).remainingLines().dispositions
         try #require(found.count == 3)
         expectNoDifference(found[1], found[0])

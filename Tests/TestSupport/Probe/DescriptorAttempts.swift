@@ -1,4 +1,3 @@
-import Foundation
 public import JobControl
 
 /// The attempts of `lifecycle-probe descriptor-shortage` to connect one source, or all of them,
@@ -14,12 +13,10 @@ public struct DescriptorAttempts: Sendable {
     in session: JobControlSession,
     _ options: String...
   ) throws -> [String: Self] {
-    let program = try builtProgramPath("lifecycle-probe")
-    let job = try session.launch(JobRequest([program, "descriptor-shortage"] + options))
+    let job = try session.launchProbeCommand(["descriptor-shortage"] + options)
     var attempts: [String: Self] = [:]
-    for line in try job.waitUntilOutputEnds() {
-      let content = try JSONDecoder().decode(ProbeLine.self, from: Data(line.utf8)).content
-      guard case .note(let text) = content else { continue }
+    for line in try Probe(job: job, session: session).remainingLines() {
+      guard case .note(let text) = line.content else { continue }
       attempts[String(text.prefix { $0 != " " }), default: Self()].add(text)
     }
     return attempts

@@ -60,8 +60,8 @@ public final class Probe {
   }
 
   /// Waits for the end of the output and returns what was not handed out yet.
-  public func remainingLines() throws -> [ProbeLine] {
-    try job.waitUntilOutputEnds()
+  public func remainingLines(within timeout: Duration? = nil) throws -> [ProbeLine] {
+    try job.waitUntilOutputEnds(within: timeout)
     return try availableLines()
   }
 
@@ -109,28 +109,29 @@ public final class Probe {
 }
 
 extension JobControlSession {
-  /// Launches `lifecycle-probe observe` and waits until its source is connected.
+  /// Launches `lifecycle-probe`.
   ///
   /// - Parameters:
-  ///   - options: Options of the probe.
+  ///   - arguments: A command of the probe, and its options.
   ///   - wrapper: A program and its arguments that start the probe in their turn.
   ///   - change: What is to be unlike the launch of an ordinary foreground job.
-  public func launchProbe(
-    _ options: String...,
+  public func launchProbeCommand(
+    _ arguments: [String],
     wrapper: [String] = [],
     change: (inout JobRequest) -> Void = { _ in }
-  ) throws -> Probe {
-    try launchProbe(options, wrapper: wrapper, change: change)
+  ) throws -> Job {
+    let program = try builtProgramPath("lifecycle-probe")
+    return try launch(with(JobRequest(wrapper + [program] + arguments), change))
   }
 
   /// Launches `lifecycle-probe observe` and waits until its source is connected.
   public func launchProbe(
-    _ options: [String],
+    _ options: [String] = [],
     wrapper: [String] = [],
     change: (inout JobRequest) -> Void = { _ in }
   ) throws -> Probe {
-    let arguments = wrapper + [try builtProgramPath("lifecycle-probe"), "observe"] + options
-    let probe = Probe(job: try launch(with(JobRequest(arguments), change)), session: self)
+    let job = try launchProbeCommand(["observe"] + options, wrapper: wrapper, change: change)
+    let probe = Probe(job: job, session: self)
     try probe.waitUntilReady()
     return probe
   }

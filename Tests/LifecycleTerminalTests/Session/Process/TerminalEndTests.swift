@@ -81,18 +81,13 @@ extension TerminalProcessTests {
     @Test("A signal while a session starts ends the process, and the terminal is as it was")
     func signalWhileStarting() async throws {
       try await withProbeSession { session in
-        let program = try builtProgramPath("lifecycle-probe")
         for round in 0..<12 {
           let terminal = try PseudoTerminal()
           let settings = try TerminalSettings(terminal)
           let signal = [SIGTERM, SIGINT, SIGHUP][round % 3]
-          let job = try session.launch(
-            with(
-              JobRequest([
-                program, "starting-session", "--signal", "\(signal)", "--delay", "\(250 * round)",
-              ])
-            ) { $0.placement = .newSessionOnTerminal(terminal.slavePath) }
-          )
+          let job = try session.launchProbeCommand([
+            "starting-session", "--signal", "\(signal)", "--delay", "\(250 * round)",
+          ]) { $0.placement = .newSessionOnTerminal(terminal.slavePath) }
           #expect(try job.waitUntilEnd() == .signaled(signal), "round \(round)")
           #expect(try TerminalSettings(terminal) == settings, "round \(round)")
         }
@@ -212,13 +207,11 @@ extension TerminalProcessTests {
     @Test("Without a controlling terminal, an error says what to do")
     func noTerminal() async throws {
       try await withProbeSession { session in
-        let job = try session.launch(
-          with(JobRequest([try builtProgramPath("lifecycle-probe"), "terminal"])) {
-            $0.placement = .newSession
-            $0.standardInput = .null
-            $0.standardError = .lines
-          }
-        )
+        let job = try session.launchProbeCommand(["terminal"]) {
+          $0.placement = .newSession
+          $0.standardInput = .null
+          $0.standardError = .lines
+        }
         let lines = try job.waitUntilOutputEnds()
         expectNoDifference(
           lines.last,
@@ -253,13 +246,10 @@ extension JobControlSession {
     _ arguments: String...,
     ignoring signals: InheritedSignals = .none
   ) throws -> Probe {
-    let request = JobRequest([try builtProgramPath("lifecycle-probe")] + arguments)
-    let job = try launch(
-      with(request) {
-        $0.placement = .newSessionOnTerminal(terminal.slavePath)
-        $0.ignoredSignals = signals
-      }
-    )
+    let job = try launchProbeCommand(arguments) {
+      $0.placement = .newSessionOnTerminal(terminal.slavePath)
+      $0.ignoredSignals = signals
+    }
     let probe = Probe(job: job, session: self)
     try probe.waitUntilReady()
     return probe

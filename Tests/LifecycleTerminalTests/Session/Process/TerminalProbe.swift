@@ -103,9 +103,8 @@ extension JobControlSession {
     change: (inout JobRequest) -> Void = { _ in }
   ) throws -> TerminalProbe {
     let settings = try TerminalSettings(terminal)
-    let arguments = [try builtProgramPath("lifecycle-probe"), "terminal"] + options
-    let probe = Probe(job: try launch(with(JobRequest(arguments), change)), session: self)
-    return try start(probe, settings)
+    let job = try launchProbeCommand(["terminal"] + options, change: change)
+    return try start(Probe(job: job, session: self), settings)
   }
 
   /// Launches the probe as a job of dash, which leaves the terminal as its jobs leave it.

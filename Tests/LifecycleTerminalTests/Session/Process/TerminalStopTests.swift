@@ -58,10 +58,9 @@ extension TerminalProcessTests {
     @Test("A job that goes to the background while it uses the terminal is not stopped for that")
     func useInBackground() async throws {
       try await withProbeSession { session in
-        let program = try builtProgramPath("lifecycle-probe")
-        let job = try session.launch(
-          with(JobRequest([program, "background-terminal"])) { $0.placement = .background }
-        )
+        let job = try session.launchProbeCommand(["background-terminal"]) {
+          $0.placement = .background
+        }
         try #require(try job.nextStatus().status == .exited(0))
         let lines = try Probe(job: job, session: session).remainingLines()
         expectNoDifference(lines.summaries, ["done"])
