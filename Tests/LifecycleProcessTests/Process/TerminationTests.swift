@@ -39,16 +39,6 @@ extension ProcessTests {
       }
     }
 
-    @Test("A second signal ends the process at once, also during a slow observer")
-    func secondSignalKills() async throws {
-      try await withProbe(["--slow", "3600000", "--slow-kind", "willTerminate"]) { session, probe in
-        try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.lines(through: .willTerminate).summaries, termination)
-        session.idle(for: .milliseconds(350))
-        expectNoDifference(try probe.end(by: SIGINT).summaries, [])
-      }
-    }
-
     @Test(
       "A second signal within 0.3 s of the first is ignored",
       arguments: [SIGTERM, SIGINT]
