@@ -1,50 +1,106 @@
 import CustomDump
 import Foundation
 import JobControl
+import LifecycleBackgroundWork
 import LifecycleFlightRecording
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// The queries of the article, in DuckDB, on recordings that a script makes.
+/// The questions and commands of the articles, in several engines, on recordings of scripts.
 @MainActor
 @Suite("Many recordings", .startsProcesses)
 struct ManyRecordingsTests {
-  /// `python3`, which also finds what `.ci/install-tools` has installed.
-  private nonisolated static let python = [
-    "PYTHONPATH=\(Sample.root.appending(path: ".build/python").path)", "python3", "-c",
-  ]
-  private nonisolated static let hasDuckDB =
-    (try? runProgram("/usr/bin/env", python + ["import duckdb"]))?.status == .exited(0)
-  private static let article =
-    "Sources/LifecycleFlightRecording/Documentation.docc/ManyRecordings.md"
+  /// What `.ci/install-tools` has installed.
+  private nonisolated static let tools = Sample.root.appending(path: ".build/python").path
+
+  private nonisolated static func has(_ module: String, _ advice: String) -> ConditionTrait {
+    let arguments = ["PYTHONPATH=\(tools)", "python3", "-c", "import \(module)"]
+    return .enabled(
+      if: (try? runProgram("/usr/bin/env", arguments))?.status == .exited(0),
+      "python3 has no module \(module): \(advice)"
+    )
+  }
+
+  private nonisolated static let hasDuckDB = has("duckdb", "run .ci/install-tools")
+  private nonisolated static let hasClickHouse = has("chdb", "run .ci/install-tools")
+  private nonisolated static let hasSpark = ConditionTrait.enabled(
+    if: FileManager.default.fileExists(atPath: tools + "/pyspark"),
+    ".build/python has no pyspark: install it there as the article does, 500 MB"
+  )
+  private nonisolated static let hasJQ = ConditionTrait.enabled(
+    if: ProgramCapability.isInPath("jq"),
+    "jq is not installed"
+  )
 
   private let directory = TemporaryDirectory()
+  private let article = Article("ManyRecordings.md")
+  private let sequel = Article("BeyondOneMachine.md")
 
-  @Test(
-    "Each query of the article has the result that the article quotes",
-    .enabled(if: hasDuckDB, "python3 has no module duckdb: run .ci/install-tools")
-  )
-  func queries() throws {
+  @Test("Each question has the answer that the article quotes", hasDuckDB)
+  func answers() throws {
     try writeRecordings()
-    let article = try Sample.text(Self.article)
-    let arguments =
-      ["-C", directory.path] + Self.python
-      + [Self.program, Sample.root.appending(path: Self.article).path]
-    let (status, output) = try runProgram("/usr/bin/env", arguments)
-    expectNoDifference(status, .exited(0), "\(output)")
-    let quoted = article.matches(of: /(?s)```text\n.*?```\n/).map { String($0.0) }.joined()
-    expectNoDifference(output, quoted)
+    let answers = try run([sequel.commands[1], "python3 ask.py duckdb duckdb.sql questions.sql"])
+    expectNoDifference(answers, article.output.joined())
   }
 
   @Test(
-    "The article's jq command removes user data, and leaves a recording",
-    .enabled(if: ProgramCapability.isInPath("jq"), "jq is not installed")
+    "The commands print what the article quotes, and the engines agree",
+    hasDuckDB,
+    hasClickHouse,
+    hasJQ
   )
+  func commands() async throws {
+    try await ManyLives.write(200, to: URL(filePath: directory.path("received")))
+    // The filter changes no answer, in no engine.
+    let unfiltered = """
+      for engine in duckdb clickhouse; do
+        sed s/recordings/received/ $engine.sql >received.sql
+        python3 ask.py ${engine/click*/chdb} received.sql questions.sql >received.txt
+        cmp received.txt $engine.txt
+      done
+      """
+    // Of a batch with lines that the table has and one of another run, only the latter is added.
+    let late = """
+      mkdir received
+      zcat archive/* | tail -n 99 >received/late.jsonl
+      echo '{"number":7,"record":"note","run":"late","wall":1767225600000000000}' >>received/late.jsonl
+      \(sequel.commands[2])
+      python3 ask.py duckdb duckdb.sql more.sql
+      for engine in duckdb clickhouse; do
+        python3 ask.py ${engine/click*/chdb} $engine-table.sql questions.sql >late.txt
+        grep -q '^unknown  *killed  *unknown  *1$' late.txt
+        grep -v '^unknown' late.txt | cmp - table.txt
+      done
+      """
+    let printed = try run(
+      sequel.commands[1...5] + ["cp duckdb.txt table.txt", sequel.commands[6], unfiltered]
+        + [sequel.commands[7], late]
+    )
+    expectNoDifference(printed, sequel.output.prefix(3).joined())
+  }
+
+  @Test(
+    "Two workers of Spark give the answers of DuckDB",
+    hasDuckDB,
+    hasClickHouse,
+    hasSpark,
+    hasJQ
+  )
+  func workers() async throws {
+    try await ManyLives.write(200, to: URL(filePath: directory.path("received")))
+    let port = """
+      trap 'kill $(jobs -p)' EXIT
+      port=$(python3 -c 'import socket; print(socket.create_server(("", 0)).getsockname()[1])')
+      """
+    let cluster = sequel.commands[9...10].map { $0.replacing("7077", with: "$port") }
+    _ = try run(sequel.commands[1...5] + [port] + cluster)
+  }
+
+  @Test("The article's jq command removes user data, and leaves a recording", hasJQ)
   func userData() throws {
-    let article = try Sample.text(Self.article)
-    let command = try #require(article.split(separator: "\n").first { $0.hasPrefix("jq ") })
+    let command = try #require(article.commands.first)
     let bus = LifecycleBus()
     let recorder = FlightRecorder(of: bus, version: "2.1 (40)")
     recorder.note("secret")
@@ -67,19 +123,34 @@ struct ManyRecordingsTests {
     #expect(!text.contains("secret"))
   }
 
-  /// Runs the blocks of SQL in an article, and prints each table as the article quotes it.
-  private static let program = #"""
-    import duckdb, re, sys
-    for sql in re.findall(r"```sql\n(.*?)```", open(sys.argv[1]).read(), re.S):
-        result = duckdb.sql(sql)
-        if sql.startswith("CREATE"): continue
-        rows = [result.columns] + [[str(cell) for cell in row] for row in result.fetchall()]
-        widths = [max(map(len, column)) for column in zip(*rows)]
-        print("```text")
-        for row in rows:
-            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
-        print("```")
-    """#
+  @Test("Writes recordings", .enabled(if: Self.wanted != nil, "RECORDINGS names no folder"))
+  func manyLives() async throws {
+    let (folder, count) = try #require(Self.wanted)
+    try await ManyLives.write(count, to: folder)
+  }
+
+  private nonisolated static let wanted: (URL, Int)? = {
+    let environment = ProcessInfo.processInfo.environment
+    guard let folder = environment["RECORDINGS"] else { return nil }
+    return (URL(filePath: folder), environment["COUNT"].flatMap { Int($0) } ?? 2_000)
+  }()
+
+  /// Runs commands of an article in the directory, and returns what they print.
+  private func run(_ commands: [String]) throws -> String {
+    let script = """
+      ln -s "$1" tools
+      ln -s "$2" ManyRecordings.md
+      exec 2>errors.txt
+      trap 'cat errors.txt' ERR
+      \(commands.joined(separator: "\n"))
+      """
+    let (status, output) = try runProgram(
+      "/usr/bin/env",
+      ["-C", directory.path, "bash", "-euc", script, "bash", Self.tools, article.path]
+    )
+    expectNoDifference(status, .exited(0), "\(output)")
+    return output
+  }
 
   // MARK: The recordings
 
@@ -156,6 +227,10 @@ struct ManyRecordingsTests {
       }
     }
     lifecycle.perform(Array(steps.prefix(2)))
+    let host = InMemoryBackgroundTaskHost(clock: lifecycle.clock)
+    let upload = BackgroundTaskCoordinator(host: host, of: bus).beginTask(named: "upload")
+    if !slow.isEmpty { host.expire() }
+    upload.end()
     widget.feed.send(.didFinishLaunching)
     lifecycle.perform(Array(steps.dropFirst(2)))
     scope.end()
@@ -166,12 +241,29 @@ struct ManyRecordingsTests {
 
 extension FlightRecording {
   /// The recording as two that continue each other.
-  fileprivate var halves: (FlightRecording, FlightRecording) {
+  var halves: (FlightRecording, FlightRecording) {
     var (first, second) = (self, self)
     first.records = Array(records.prefix(records.count / 2))
     second.records = Array(records.dropFirst(first.records.count))
     for record in first.records { second.start.advance(past: record) }
     second.start.dropped += first.records.count
     return (first, second)
+  }
+}
+
+/// An article of the module, and its blocks.
+private struct Article {
+  let path: String
+  /// The blocks of commands.
+  let commands: [String]
+  /// The blocks of what was printed.
+  let output: [String]
+
+  init(_ name: String) {
+    let file = "Sources/LifecycleFlightRecording/Documentation.docc/\(name)"
+    path = Sample.root.appending(path: file).path
+    let blocks = try! Sample.text(file).matches(of: #/(?ms)^```(\w+)\n(.*?)^```$/#)
+    commands = blocks.filter { $0.1 == "sh" }.map { String($0.2) }
+    output = blocks.filter { $0.1 == "text" }.map { String($0.2) }
   }
 }
