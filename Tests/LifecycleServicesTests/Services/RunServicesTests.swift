@@ -21,7 +21,9 @@
       let ready = Ready(bus) { $0.send(.willTerminate) }
       try await bus.runServices(
         [Recorded("first", trace), Recorded("second", trace), ready],
-        logger: quietLogger
+        logger: quietLogger,
+        // Other tests may hold the main thread, where the bus delivers.
+        deadline: .seconds(600)
       )
       expectNoDifference(
         trace.lines,
