@@ -176,15 +176,14 @@ struct FlightFileParser {
   private mutating func append(_ record: FlightRecord, _ number: Int, of run: String?) {
     // Nil if a run is unknown. Then a smaller number after a damaged line begins another run.
     let isOfOther: Bool? = if let run, let last = self.run { run != last } else { nil }
-    let start = FlightRecording.Start(at: record.instant, dropped: number)
     switch section {
     case .laterVersion(let version):
       skip(.laterVersion(version))
       return
     case .unknown:
-      begin(start, of: run, "the line that introduces the run of this record is")
+      begin(record, number, of: run, "the line that introduces the run of this record is")
     case .run(let next) where isOfOther ?? (number < next && skipped > 0):
-      begin(start, of: run, "record \(number) is of another run, whose introduction is")
+      begin(record, number, of: run, "record \(number) is of another run, whose introduction is")
     case .run(let next) where number == next - 1 && recordCount > 0:
       // Unlike a damaged line, it can't stand for one that is missing.
       report("record \(number) is there twice")
@@ -224,8 +223,14 @@ struct FlightFileParser {
   }
 
   /// Begins a recording without a head.
-  private mutating func begin(_ start: FlightRecording.Start, of run: String?, _ reason: String) {
+  private mutating func begin(
+    _ record: FlightRecord,
+    _ number: Int,
+    of run: String?,
+    _ reason: String
+  ) {
     report("\(reason) \(skipped > 0 ? "damaged" : "missing")")
+    let start = FlightRecording.Start(at: record.instant, dropped: number)
     section = .unknown
     begin(.init(name: "", id: 0, run: run), start)
     sources = []

@@ -15,16 +15,16 @@ struct ManyRecordingsTests {
   /// What `.ci/install-tools` has installed.
   private nonisolated static let tools = Sample.root.appending(path: ".build/python").path
 
-  private nonisolated static func has(_ module: String, _ advice: String) -> ConditionTrait {
+  private nonisolated static func has(_ module: String) -> ConditionTrait {
     let arguments = ["PYTHONPATH=\(tools)", "python3", "-c", "import \(module)"]
     return .enabled(
       if: (try? runProgram("/usr/bin/env", arguments))?.status == .exited(0),
-      "python3 has no module \(module): \(advice)"
+      "python3 has no module \(module): run .ci/install-tools"
     )
   }
 
-  private nonisolated static let hasDuckDB = has("duckdb", "run .ci/install-tools")
-  private nonisolated static let hasClickHouse = has("chdb", "run .ci/install-tools")
+  private nonisolated static let hasDuckDB = has("duckdb")
+  private nonisolated static let hasClickHouse = has("chdb")
   private nonisolated static let hasSpark = ConditionTrait.enabled(
     if: FileManager.default.fileExists(atPath: tools + "/pyspark"),
     ".build/python has no pyspark: install it there as the article does, 500 MB"
@@ -101,6 +101,8 @@ struct ManyRecordingsTests {
   @Test("The article's jq command removes user data, and leaves a recording", hasJQ)
   func userData() throws {
     let command = try #require(article.commands.first)
+    let filter = try #require(command.firstMatch(of: /jq -cR '.+'/)).0
+    #expect(sequel.commands[2].contains(filter))
     let bus = LifecycleBus()
     let recorder = FlightRecorder(of: bus, version: "2.1 (40)")
     recorder.note("secret")
